@@ -55,6 +55,14 @@ Deno.test("only main.ts reads arguments, prints and exits", () => {
   assertEquals(found, []);
 });
 
+Deno.test("workers are made in one place, and each entry says that it is loaded", () => {
+  const makes = (path: string) => codeLines(path).some((line) => /\b(?:new|extends) Worker\b/.test(line));
+  const makers = SOURCES.filter((path) => !path.startsWith("scripts/") && makes(path));
+  assertEquals(makers, ["runtime/self/start_worker.ts"]);
+  const silent = typescriptIn("runtime/entries").filter((path) => linesOf(path).at(-1) !== "sayLoaded();");
+  assertEquals(silent, []);
+});
+
 Deno.test("tools touch the system through their context alone", () => {
   const looks = "readDir|lstat|stat|realPath|open|errors|SeekMode|FileInfo|FsFile|DirEntry";
   const effects = new RegExp(`\\bDeno\\.(?!(${looks})(Sync)?\\b)\\w+|\\bfetch\\(|\\bprocess\\.`);

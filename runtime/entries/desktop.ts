@@ -1,4 +1,7 @@
 // The worker that drives a display. It holds no permission: main passes the bytes on.
 import { type DisplayScope, serveDisplay } from "../desktop/inside/serve_display.ts";
+import { sayLoaded } from "../self/say_loaded.ts";
 
 serveDisplay(self as unknown as DisplayScope);
+
+sayLoaded();

@@ -1,5 +1,6 @@
 // The worker that is the gate: beside main, the only part that reaches the network for tools and programs.
 import type { GateScope } from "../net/serve_gate.ts";
+import { sayLoaded } from "../self/say_loaded.ts";
 
 // One connection that fails in a way of its own must not end all others.
 self.addEventListener("unhandledrejection", (event) => event.preventDefault());
@@ -14,3 +15,5 @@ scope.onmessage = async (event) => {
   serveGate(scope);
   for (const one of early) scope.onmessage?.(one);
 };
+
+sayLoaded();

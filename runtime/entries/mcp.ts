@@ -1,5 +1,6 @@
 // The worker that speaks with clients of the Model Context Protocol: it may do nothing but listen on its port.
 import { type ServerScope, serveWorker } from "../mcp/inside/serve_worker.ts";
+import { sayLoaded } from "../self/say_loaded.ts";
 
 // One client that fails in a way of its own must not end all others.
 self.addEventListener("unhandledrejection", (event) => event.preventDefault());
@@ -10,3 +11,5 @@ const pipe = {
   write: (bytes: Uint8Array) => Deno.stdout.write(bytes),
 };
 serveWorker(self as unknown as ServerScope, { pipe });
+
+sayLoaded();

@@ -1,5 +1,6 @@
 // The worker that speaks with one MCP server of other people. It holds no permission: main passes the messages on.
 import { type ClientScope, serveClient } from "../sources/mcp/inside/serve_client.ts";
+import { sayLoaded } from "../self/say_loaded.ts";
 
 // A message that fails in a way of its own must not end the worker.
 self.addEventListener("unhandledrejection", (event) => event.preventDefault());
@@ -9,3 +10,5 @@ const silent = () => {};
 Object.assign(globalThis.console, { debug: silent, error: silent, info: silent, log: silent, warn: silent });
 
 serveClient(self as unknown as ClientScope);
+
+sayLoaded();

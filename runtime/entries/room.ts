@@ -2,6 +2,7 @@
 import { loaders, readers } from "../../tools/mod.ts";
 import type { RoomScope } from "../rooms/inside/room_voice.ts";
 import { serveRoom } from "../rooms/inside/serve_room.ts";
+import { sayLoaded } from "../self/say_loaded.ts";
 
 /** What the machine itself has done in rooms. */
 const own = {
@@ -15,3 +16,5 @@ const write = Deno.stdout.writeSync.bind(Deno.stdout);
 serveRoom({ ...loaders, ...readers, ...own }, self as unknown as RoomScope, (bytes) => {
   for (let at = 0; at < bytes.length;) at += write(bytes.subarray(at));
 });
+
+sayLoaded();

@@ -1,6 +1,7 @@
 // Checks values against foreign schemas, in a worker without any permission: patterns and references may be of any kind.
 import { type CompiledSchema, compileSchema } from "../calls/json_schema/compile_schema.ts";
 import type { SchemaAnswer, SchemaQuestion } from "../calls/json_schema/protocol.ts";
+import { sayLoaded } from "../self/say_loaded.ts";
 
 /** How many problems of a value are told. */
 const MAX_PROBLEMS = 50;
@@ -46,3 +47,5 @@ async function answer(question: SchemaQuestion): Promise<SchemaAnswer> {
 function post(message: SchemaAnswer): void {
   (self as unknown as { postMessage(message: SchemaAnswer): void }).postMessage(message);
 }
+
+sayLoaded();

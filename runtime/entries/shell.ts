@@ -1,6 +1,7 @@
 // Reads the commands of calls, in a worker without any permission: they are foreign text, and the parser is a library.
 import { analyseCommand } from "../programs/shell/analyse_command.ts";
 import type { ReaderAnswer, ReaderQuestion } from "../programs/launch/command_reader.ts";
+import { sayLoaded } from "../self/say_loaded.ts";
 
 self.addEventListener("message", async (event) => {
   const { n, command } = (event as MessageEvent<ReaderQuestion>).data;
@@ -14,3 +15,5 @@ self.addEventListener("message", async (event) => {
 function answer(message: ReaderAnswer): void {
   (self as unknown as { postMessage(message: ReaderAnswer): void }).postMessage(message);
 }
+
+sayLoaded();

@@ -1,5 +1,6 @@
 // A helper thread of a room: same walls, and one port over which the room's engine gives it work.
 import { threadServices } from "../../tools/mod.ts";
+import { sayLoaded } from "../self/say_loaded.ts";
 
 self.addEventListener("message", async (event) => {
   const { data: service, ports: [port] } = event as MessageEvent<string>;
@@ -8,3 +9,5 @@ self.addEventListener("message", async (event) => {
 
 // The room is not ready before its threads are.
 (self as unknown as { postMessage(message: null): void }).postMessage(null);
+
+sayLoaded();

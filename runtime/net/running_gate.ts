@@ -1,7 +1,7 @@
 import { ToolError } from "../../schemas/error.ts";
 import type { Connection } from "../../schemas/net.ts";
 import { entryUrl } from "../self/entry_urls.ts";
-import { requireWorkerOptions } from "../self/worker_options.ts";
+import { startWorker } from "../self/start_worker.ts";
 import { settlesWithin } from "../wait/settles_within.ts";
 import { proxyGreeting } from "./forms/gate_headers.ts";
 import type { DoorSettings, FromGate, GateSettings, ToGate } from "./protocol.ts";
@@ -69,7 +69,7 @@ export class RunningGate {
   #asked = 0;
   #isOpen = true;
 
-  constructor(settings: GateSettings, { start = startWorker, answerMs = ANSWER_MS }: GateStart) {
+  constructor(settings: GateSettings, { start = startGate, answerMs = ANSWER_MS }: GateStart) {
     this.folder = settings.folder;
     this.#answerMs = answerMs;
     this.#worker = start(settings.folder);
@@ -192,12 +192,11 @@ function notOpened(why: string): ToolError {
   return new ToolError("internal", `The gate to the network could not open a socket: ${why}`);
 }
 
-function startWorker(folder: string): Worker {
-  requireWorkerOptions();
+function startGate(folder: string): Worker {
   const none = { run: false, env: false, sys: false, ffi: false, import: false };
   const permissions = { ...none, net: true, read: [folder], write: [folder] };
   try {
-    return new Worker(entryUrl("gate"), { type: "module", deno: { permissions } });
+    return startWorker(entryUrl("gate"), permissions);
   } catch (error) {
     throw orRefusedNetwork(error);
   }

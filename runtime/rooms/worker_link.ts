@@ -1,5 +1,5 @@
 import { entryUrl } from "../self/entry_urls.ts";
-import { requireWorkerOptions } from "../self/worker_options.ts";
+import { startWorker } from "../self/start_worker.ts";
 import type { OnMessage, RoomEnd, RoomLink, ToRoom } from "./protocol.ts";
 import { type RoomProfile, SOCKET_WORD, workerPermissions } from "./profile.ts";
 
@@ -31,8 +31,8 @@ export function openWorkerLink(
 ): WorkerLink {
   const { onMessage, writes = false, entries = ENTRIES } = options;
   const closed = Promise.withResolvers<RoomEnd>();
-  const room = startWorker(entries.room, profile);
-  const threads = Array.from({ length: profile.threads }, () => startWorker(entries.thread, profile));
+  const room = startOne(entries.room, profile);
+  const threads = Array.from({ length: profile.threads }, () => startOne(entries.thread, profile));
   for (const worker of [room, ...threads]) {
     worker.addEventListener("error", (event) => {
       event.preventDefault();
@@ -72,11 +72,10 @@ function firstMessage(worker: Worker): Promise<void> {
   return new Promise((resolve) => worker.addEventListener("message", () => resolve(), { once: true }));
 }
 
-function startWorker(url: URL, profile: RoomProfile): Worker {
-  requireWorkerOptions();
+function startOne(url: URL, profile: RoomProfile): Worker {
   const permissions = workerPermissions(profile);
   const start = (net: Deno.PermissionOptionsObject["net"]) =>
-    new Worker(url, { type: "module", deno: { permissions: { ...permissions, net: net ?? false } } });
+    startWorker(url, { ...permissions, net: net ?? false });
   const { net } = permissions;
   if (!Array.isArray(net)) return start(net);
   try {

@@ -1,4 +1,4 @@
-import { requireWorkerOptions } from "./worker_options.ts";
+import { startWorker } from "./start_worker.ts";
 
 /** A worker that was started early, and what it said before anybody listened: it loads while the rest is set up. */
 export interface EarlyWorker<Said> {
@@ -13,9 +13,8 @@ export interface EarlyWorker<Said> {
  * @param net Hosts with their ports, `false` for none
  */
 export function startNetWorker(url: URL, net: string[] | false): Worker {
-  requireWorkerOptions();
   const none = { read: false, write: false, run: false, env: false, sys: false, ffi: false, import: false };
-  return new Worker(url, { type: "module", deno: { permissions: { ...none, net } } });
+  return startWorker(url, { ...none, net });
 }
 
 /** Starts one whose owner is not there yet. */

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { entryUrl } from "../../self/entry_urls.ts";
-import { requireWorkerOptions } from "../../self/worker_options.ts";
+import { startWorker } from "../../self/start_worker.ts";
 import type { SchemaAnswer, SchemaQuestion } from "./protocol.ts";
 
 /** A question without its number. */
@@ -21,9 +21,8 @@ export class SchemaWorker implements Disposable {
 
   /** Starts the worker. Needs `read` of the program's own files. */
   constructor() {
-    requireWorkerOptions();
     this.#ready = this.#answer.promise;
-    this.#worker = new Worker(entryUrl("schema_check"), { type: "module", deno: { permissions: "none" } });
+    this.#worker = startWorker(entryUrl("schema_check"), "none");
     this.#worker.onmessage = ({ data }: MessageEvent<SchemaAnswer>) => {
       if (data.n === this.#asked) this.#answer.resolve(data);
     };

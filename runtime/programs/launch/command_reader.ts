@@ -1,7 +1,7 @@
 import type { Command, CommandAnalysis } from "../../../schemas/command.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { entryUrl } from "../../self/entry_urls.ts";
-import { requireWorkerOptions } from "../../self/worker_options.ts";
+import { startWorker } from "../../self/start_worker.ts";
 
 /** The question to the worker; `n` counts up. */
 export interface ReaderQuestion {
@@ -52,8 +52,7 @@ export class CommandReader implements Disposable {
   }
 
   #open(): Worker {
-    requireWorkerOptions();
-    const worker = new Worker(entryUrl("shell"), { type: "module", deno: { permissions: "none" } });
+    const worker = startWorker(entryUrl("shell"), "none");
     worker.onmessage = ({ data }: MessageEvent<ReaderAnswer>) => {
       const answer = this.#waiting.get(data.n);
       if ("analysis" in data) answer?.resolve(data.analysis);

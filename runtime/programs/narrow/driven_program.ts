@@ -1,6 +1,6 @@
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import { entryUrl } from "../../self/entry_urls.ts";
-import { requireWorkerOptions } from "../../self/worker_options.ts";
+import { startWorker } from "../../self/start_worker.ts";
 import { Backlog } from "../../wait/backlog.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import type { PipedProgram } from "./piped_program.ts";
@@ -91,9 +91,8 @@ export class DrivenProgram<Work, Answer, Pipe extends DrivenPipe = DrivenPipe> i
     kind: DriverKind,
     start: () => Promise<{ pipe: Pipe; begin: Begin }>,
   ): Promise<DrivenProgram<Work, Answer, Pipe>> {
-    requireWorkerOptions();
     // Both take their time to start, and do so at once.
-    const worker = new Worker(entryUrl(kind.entry), { type: "module", deno: { permissions: "none" } });
+    const worker = startWorker(entryUrl(kind.entry), "none");
     const { pipe, begin } = await start().catch((error) => {
       worker.terminate();
       throw error;

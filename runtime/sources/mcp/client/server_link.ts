@@ -3,7 +3,7 @@ import type { Connection } from "../../../../schemas/net.ts";
 import { cancelled } from "../../../calls/failed_result.ts";
 import { entryUrl } from "../../../self/entry_urls.ts";
 import { VERSION } from "../../../self/version.ts";
-import { requireWorkerOptions } from "../../../self/worker_options.ts";
+import { startWorker } from "../../../self/start_worker.ts";
 import { Backlog } from "../../../wait/backlog.ts";
 import { settlesWithin } from "../../../wait/settles_within.ts";
 import type {
@@ -66,12 +66,11 @@ export class ServerLink implements AsyncDisposable {
   #closing: Promise<void> | undefined;
 
   private constructor(plan: ClientPlan) {
-    requireWorkerOptions();
     this.#plan = plan;
     this.#asks = new PendingAsks((id) => this.#post({ t: "cancel", id }));
     // Somebody may wait for only one of them.
     this.#opened.promise.catch(() => {});
-    this.#worker = new Worker(entryUrl("mcp_client"), { type: "module", deno: { permissions: "none" } });
+    this.#worker = startWorker(entryUrl("mcp_client"), "none");
     this.#worker.onmessage = ({ data }: MessageEvent<FromClient>) => this.#hear(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
