@@ -383,7 +383,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
   self: {
     uses: ["walls"],
     doors: [
-      ...["entry_urls", "find_self", "net_worker", "surroundings", "version", "worker_options"],
+      ...["entry_urls", "find_self", "net_worker", "say_loaded", "start_worker", "surroundings", "version"],
       ...["release/newest_release", "release/serve_release"],
     ],
   },
