@@ -130,6 +130,7 @@ p = "pkg/.git/hooks/pre-commit"; open(p, "w").write("#!/bin/sh\\ntouch planted\\
   {
     id: "13-18",
     title: "a set-user-ID copy of a shell",
+    asRoot: true,
     calls: [
       bash("cp /bin/sh s; python3 -c \"import os; os.chmod('s', 0o6755)\""),
     ],

@@ -1,8 +1,8 @@
 /**
  * Attacks on the walls, one numbered case each: `tests/attacks/NAME_test.ts` holds the cases of one kind, as
  * data. A case says what lies there, what is called, how the calls must end, and how to see that nothing
- * outside has changed. The frame runs it in the sandbox and with `--sandbox off`, as the user who runs the
- * tests and, if that is root, as a user without a name, too.
+ * outside has changed. The frame runs it in the sandbox and with `--sandbox off`; BULKHEAD_ATTACKS says which
+ * cases, and as whom (`tests/README.md`).
  *
  * ```ts
  * attackTests(1, [{
@@ -14,8 +14,8 @@
  * }]);
  * ```
  *
- * Starts are what tests cost. So all cases of a file with the same flags and environment share ONE start: each
- * has its own folder `ws/ID` of one workspace, and its calls are lines of one batch. A case that needs the top
+ * Starts are what tests cost. So all cases of a kind with the same flags and environment share ONE start, also
+ * over the files that run in one process: each has its own folder `ws/ID` of one workspace, and its calls are lines of one batch. A case that needs the top
  * of the workspace, or that would disturb others, says `alone: true`.
  *
  * In every string of a case these stand for paths: `<at>` (the case's folder, from the workspace), `<ws>` (the
@@ -82,8 +82,10 @@ export interface Attack {
   id: string;
   /** What is tried, in a few words. */
   title: string;
-  /** Files by path: `ws/…` (the case's own folder), `outside/…` (its own, too), `home/…`. */
+  /** Files by path: `ws/…` (the case's own folder), `outside/…` (its own, too), `home/…`, `state/…` and `root/…`. */
   files?: Readonly<Record<string, string | Uint8Array>>;
+  /** Targets of symbolic links by path, as those of files. */
+  links?: Readonly<Record<string, string>>;
   /** A script for bash that the user runs before, outside of all walls, in the case's folder. */
   setup?: string;
   /** The calls, run in their order in one batch. */
@@ -101,16 +103,22 @@ export interface Attack {
   /** A script for bash, run by the user in the case's folder afterwards: ends with 0 if the walls held. Or a function that asserts it. */
   after?: string | ((place: Place, answers: readonly Answer[]) => void | Promise<void>);
   /**
-   * A script for bash that runs on the user's side while the calls run, and is killed then; the case is then alone. What it
-   * starts is not killed with it, so it becomes one program: `exec`.
+   * One program, `exec …` for bash, that runs on the user's side while the calls run, and is killed then; the case is then
+   * alone.
    */
   beside?: string;
+  /** A script for bash that ends with 0 once what runs beside the calls has begun. The calls wait for that. */
+  begun?: string;
   /** What the case cannot do without: a sandbox, none, root, or programs; with the reason in `why`. */
   needs?: readonly ("sandbox" | "no sandbox" | "root" | "ordinary user" | `program ${string}`)[];
   /** Why it needs that. */
   why?: string;
   /** Needs a workspace and a start of its own: the case's folder is the workspace. @default false */
   alone?: boolean;
+  /** Is in the sample that everybody tries at each change: one case in ten, which share few starts. @default false */
+  quick?: boolean;
+  /** Could end otherwise for root, and is tried as root at each landing, too; so is what needs root. @default false */
+  asRoot?: boolean;
   /** States a weakness in a sentence: the walls do not hold here, and the case shows that the statement is true. */
   open?: string;
 }
@@ -170,4 +178,9 @@ export function read(path: string, refusal: Expected = "permission_denied"): Att
     { tool: "Grep", arguments: { path, pattern: "." }, refusal },
     { tool: "par/grep", arguments: { path, pattern: "." }, refusal },
   ];
+}
+
+/** Takes every `each`-th case into the sample that everybody tries. */
+export function sampled(attacks: readonly Attack[], each = 10): Attack[] {
+  return attacks.map((attack, at) => ({ ...attack, quick: at % each === 0 }));
 }

@@ -50,6 +50,7 @@ attackTests(18, [{
   ...{ flags, needs, after },
 }, {
   id: "18-02",
+  quick: true,
   title: "private addresses, and those of clouds",
   calls: ["10.0.0.1", "192.168.1.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "[fd00::1]", "[fe80::1]"]
     .map((host) => go(`http://${host}/`)),

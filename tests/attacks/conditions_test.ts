@@ -13,19 +13,22 @@ const RULES = JSON.stringify({
   },
 });
 
-const SETUP = `
-mkdir -p src/x docs locked
-printf 'all:\\n' > Makefile
-printf 'kept\\n' > secret.txt
-printf 'kept\\n' > locked/f
-ln -s .. src/up
-ln -s ../Makefile src/direct
-ln -s secret.txt link
-ln -s locked open
-ln -s "$PWD" src/self
-ln -s ../../docs src/x/far
-ln -s missing-secret src/dangling
-`;
+const FILES = {
+  "ws/Makefile": "all:\n",
+  "ws/secret.txt": "kept\n",
+  "ws/locked/f": "kept\n",
+  "ws/docs/kept": "",
+  "ws/src/x/kept": "",
+};
+const LINKS = {
+  "ws/src/up": "..",
+  "ws/src/direct": "../Makefile",
+  "ws/link": "secret.txt",
+  "ws/open": "locked",
+  "ws/src/self": "<ws>",
+  "ws/src/x/far": "../../docs",
+  "ws/src/dangling": "missing-secret",
+};
 
 const KEPT = ["Makefile", "secret.txt", "locked", "docs"];
 const NEW = ["package.json", "docs/new", "locked/new", "missing-secret", "src/missing-secret", "new"];
@@ -83,9 +86,9 @@ attackTests(
   TRIES.map(([title, calls], at): Attack => ({
     id: `4-${`${at + 1}`.padStart(2, "0")}`,
     title,
-    files: { "home/judge.json": RULES },
+    files: { ...FILES, "home/judge.json": RULES },
+    links: LINKS,
     flags: ["--config=<home>/judge.json"],
-    setup: SETUP,
     calls: [...calls, {
       tool: "Write",
       arguments: { path: "<at>/src/allowed", content: "fine", overwrite: true },

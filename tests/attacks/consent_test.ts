@@ -149,7 +149,7 @@ const asked = QUESTIONS.map(({ title, shows = [], hides = [], file, runs = false
   id: `5-${`${at + 1}`.padStart(2, "0")}`,
   title: `consent at a terminal: ${title}`,
   files: { ...FILES, "home/calls.jsonl": CALLS, "ws/Makefile": "all:\n" },
-  setup: "ln -s Makefile link.txt",
+  links: { "ws/link.txt": "Makefile" },
   flags: FLAGS,
   unchanged: ["Makefile"],
   async act(place) {

@@ -1,7 +1,7 @@
 // Kind 8: the work of a call is bounded by the length of what is given, not by numbers in it.
 import { assert } from "@std/assert";
 
-import { type Attack, type AttackCall, attackTests } from "./attack.ts";
+import { type Attack, type AttackCall, attackTests, sampled } from "./attack.ts";
 
 /** What bash itself unfolds takes its time: the call's limit ends it. In seconds. */
 const LIMIT_S = 3;
@@ -54,7 +54,7 @@ const TRIES: readonly (readonly [title: string, calls: readonly AttackCall[]])[]
 
 attackTests(
   8,
-  TRIES.map(([title, calls], index): Attack => ({
+  sampled(TRIES.map(([title, calls], index): Attack => ({
     id: `8-${`${index + 1}`.padStart(2, "0")}`,
     title,
     files: { "ws/a.txt": "zero\nthree\n" },
@@ -65,5 +65,5 @@ attackTests(
         assert(tool_name.endsWith("/Bash") || error?.code !== "timeout", tool_name);
       }
     },
-  })),
+  }))),
 );

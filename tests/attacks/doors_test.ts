@@ -7,6 +7,7 @@ const CALL = ["call", "calculator", "expression=1"];
 attackTests(14, [
   {
     id: "14-20",
+    quick: true,
     title: "a file with the name of a temporary one: seen by searches, and not removed by a write beside it",
     files: { "ws/.bulkhead-1a2b3c4d-5e6f7a8b.tmp": "mark\n", "ws/.bulkhead-notes.tmp": "mark\n" },
     setup: "touch -d '2 days ago' .bulkhead-*",

@@ -20,6 +20,7 @@ const NEEDS = { needs: ["program python3", "program git"] } as const;
 attackTests(11, [
   {
     id: "11-01",
+    quick: true,
     title: "a secret in a folder with a name of Latin-1",
     setup: `mkdir $'caf\\xe9'; echo ${SECRET} > $'caf\\xe9/.env'`,
     after: LOOKED,
@@ -61,6 +62,7 @@ attackTests(11, [
   },
   {
     id: "11-06",
+    quick: true,
     title: "a name of the sign that stands for such bytes, beside one of such bytes",
     setup:
       `mkdir $'a\\xff' $'a\\xef\\xbf\\xbd'; echo ${SECRET} > $'a\\xff/.env'; echo ${SECRET} > $'a\\xef\\xbf\\xbd/.env'`,
@@ -75,12 +77,15 @@ attackTests(11, [
   {
     id: "11-07",
     title: "a socket of the user's in such a folder",
-    beside: `mkdir -p $'s\\xe9'; cd $'s\\xe9'; exec python3 -c "import socket
+    setup: "mkdir $'s\\xe9'",
+    beside: `exec python3 -c "import os, socket
+os.chdir(b's\\xe9')
 s = socket.socket(socket.AF_UNIX); s.bind('s'); s.listen()
 while True:
   s.accept(); open('../reached', 'w')"`,
+    begun: "test -S s*/s",
     calls: [bash(
-      `sleep 0.5; python3 -c "import socket,glob
+      `python3 -c "import socket,glob
 s = socket.socket(socket.AF_UNIX); s.connect(glob.glob(b's*/s')[0])"`,
     )],
     needs: ["sandbox", "program python3"],
@@ -180,6 +185,7 @@ s = socket.socket(socket.AF_UNIX); s.connect(glob.glob(b's*/s')[0])"`,
   {
     id: "11-15",
     title: "a set-user-ID file with such a name",
+    asRoot: true,
     calls: python("shutil.copy('/bin/true', b's\\xff'); os.chmod(b's\\xff', 0o6755)"),
     needs: ["sandbox", "program python3"],
     why: "without one, no program starts here",

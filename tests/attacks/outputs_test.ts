@@ -9,86 +9,87 @@ const RC = "export A=1\n";
 const LINKS: readonly {
   id: string;
   title: string;
-  setup: string;
+  links?: Record<string, string>;
+  setup?: string;
   words: readonly string[];
   stdin?: string;
 }[] = [
   {
     id: "2-01",
     title: "-o of call, a link to a file",
-    setup: "ln -s <home>/.bashrc x",
+    links: { "ws/x": "<home>/.bashrc" },
     words: [...CALL, "-o", "x"],
   },
   {
     id: "2-02",
     title: "-o of call, a link to what is not there",
-    setup: "ln -s <home>/.profile x",
+    links: { "ws/x": "<home>/.profile" },
     words: [...CALL, "-o", "x"],
   },
   {
     id: "2-03",
     title: "-o of call, a link in a folder above",
-    setup: "ln -s <home> out",
+    links: { "ws/out": "<home>" },
     words: [...CALL, "-o", "out/.bashrc"],
   },
   {
     id: "2-04",
     title: "-o of call with events, a chain of links",
-    setup: "ln -s <home>/.bashrc b; ln -s b x",
+    links: { "ws/b": "<home>/.bashrc", "ws/x": "b" },
     words: [...CALL, "--events", "-o", "./x"],
   },
   {
     id: "2-05",
     title: "-o of batch, a link by an absolute path",
-    setup: "ln -s <home>/.bashrc x",
+    links: { "ws/x": "<home>/.bashrc" },
     words: ["batch", "-", "-o", "<ws>/x"],
   },
   {
     id: "2-06",
     title: "-o of run, before a model is asked",
-    setup: "ln -s <home>/.bashrc review.md",
+    links: { "ws/review.md": "<home>/.bashrc" },
     words: ["run", "Review this", "--model", "replay:none", "-o", "review.md"],
   },
   {
     id: "2-07",
     title: "--json and -o of run that cannot begin",
-    setup: "ln -s <home>/.bashrc x",
+    links: { "ws/x": "<home>/.bashrc" },
     words: ["run", "--json", "-o", "x", "--policy", "none", "a"],
   },
   {
     id: "2-08",
     title: "--record of run",
-    setup: "ln -s <home>/.bashrc x",
+    links: { "ws/x": "<home>/.bashrc" },
     words: ["run", "a", "--model", "replay:none", "--record", "x"],
   },
   {
     id: "2-09",
     title: "--audit, whose line holds a command",
-    setup: "ln -s <home>/.bashrc x",
+    links: { "ws/x": "<home>/.bashrc" },
     words: ["call", "Bash", "command=$(touch planted)", "--audit", "x"],
   },
   {
     id: "2-10",
     title: "--audit of exec, in a folder that is a link",
-    setup: "ln -s <home> logs",
+    links: { "ws/logs": "<home>" },
     words: ["exec", "--audit", "logs/.bashrc", "--", "true"],
   },
   {
     id: "2-11",
     title: "schema lock, under a policy that writes nothing",
-    setup: "ln -s <home>/.bashrc x",
+    links: { "ws/x": "<home>/.bashrc" },
     words: ["schema", "lock", "x"],
   },
   {
     id: "2-12",
     title: "-o of schema, a folder that is a link, further down",
-    setup: "mkdir sub; ln -s <home> sub/out",
+    links: { "ws/sub/out": "<home>" },
     words: ["schema", "Read", "-o", "sub/out/.bashrc"],
   },
   {
     id: "2-13",
     title: "a report of a batch",
-    setup: "ln -s <home>/.bashrc x",
+    links: { "ws/x": "<home>/.bashrc" },
     words: ["batch", "-", "--report", "junit=x"],
   },
   {
@@ -100,35 +101,39 @@ const LINKS: readonly {
   {
     id: "2-15",
     title: "a link at the top of the repository, from a folder in it",
-    setup: "git init -q; mkdir sub; ln -s <home>/.bashrc x",
+    links: { "ws/x": "<home>/.bashrc" },
+    setup: "git init -q; mkdir sub",
     words: [...CALL, "-C", "sub", "-o", "x"],
   },
   {
     id: "2-16",
     title: "a link in a folder that --allow-write names",
-    setup: "ln -s <home>/.bashrc <outside>/x",
+    links: { "outside/x": "<home>/.bashrc" },
     words: [...CALL, "--allow-write=<outside>", "-o", "<outside>/x"],
   },
   {
     id: "2-17",
     title: "a link anywhere, with -A",
-    setup: "ln -s <home>/.bashrc <outside>/x",
+    links: { "outside/x": "<home>/.bashrc" },
     words: [...CALL, "-A", "-o", "<outside>/x"],
   },
   {
     id: "2-18",
     title: "a link in a folder that everybody can write",
-    setup: "chmod 1777 <outside>; ln -s <home>/.bashrc <outside>/x",
+    links: { "outside/x": "<home>/.bashrc" },
+    setup: "chmod 1777 <outside>",
     words: [...CALL, "-o", "<outside>/x"],
   },
 ];
 
 attackTests(2, [
-  ...LINKS.map(({ id, title, setup, words, stdin = "" }): Attack => ({
+  ...LINKS.map(({ id, title, setup, links = {}, words, stdin = "" }, at): Attack => ({
     id,
     title,
-    files: { "outside/keep": "" },
-    setup: `printf 'export A=1\\n' > <home>/.bashrc; ${setup}`,
+    files: { "outside/keep": "", "home/.bashrc": RC },
+    links,
+    ...(setup === undefined ? {} : { setup }),
+    quick: at === 0,
     async act(place) {
       const [command = "", ...rest] = words.map((word) => place.fill(word));
       // What starts nothing has no flag for the sandbox.

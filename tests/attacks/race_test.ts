@@ -71,6 +71,7 @@ const outside = ["0x20", "0x100", "0x8"].map((events, at): Attack => ({
   files: { "ws/swap.py": SWAPPER, "ws/d/pre-commit": "x\n" },
   setup: "mkdir <root>/elsewhere; echo kept > <root>/elsewhere/post-commit; ln -s <root>/elsewhere l",
   beside: `exec python3 swap.py d l ${events} <root>/elsewhere <outside>/written`,
+  begun: "test -e swapping",
   calls: writers,
   after: "grep -rl planted <root>/elsewhere && exit 1; [ $(cat <root>/elsewhere/post-commit) = kept ] && " +
     "! cat <outside>/written",
@@ -111,6 +112,7 @@ function checkUntold(answers: readonly Answer[]): void {
 
 const ofSecrets = Object.entries(EVENTS).map(([when, events], at): Attack => ({
   id: `12-1${at + 1}`,
+  quick: at === 0,
   title: `searches and lists, while a program swaps their folder for one with secrets ${when}`,
   alone: true,
   files: { "ws/swap.py": SWAPPER, ...TWINS },

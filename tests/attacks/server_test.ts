@@ -144,6 +144,7 @@ attackTests(19, [
   },
   {
     id: "19-04",
+    quick: true,
     title: "a page on another port of this machine, with the cookie of the server's own page",
     ...ONCE,
     act: onServer(async ({ port, raw }) => {

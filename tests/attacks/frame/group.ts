@@ -79,7 +79,7 @@ interface Case {
 }
 
 async function makeCase(attack: Attack, scene: Scene, way: Way, isAlone: boolean): Promise<Case> {
-  const { id, files = {} } = attack;
+  const { id } = attack;
   const at = isAlone ? "." : id;
   const [ws, outside] = [isAlone ? scene.ws : scene.at(`ws/${id}`), scene.at(`outside/${id}`)];
   // Where a call could make its own settings, the program makes their folder first.
@@ -93,24 +93,35 @@ async function makeCase(attack: Attack, scene: Scene, way: Way, isAlone: boolean
     flags: attack.flags ?? [],
     env: attack.env ?? {},
   });
-  for (const [path, given] of Object.entries(files)) {
-    const content = typeof given === "string" ? place.fill(given) : given;
-    const [top = "", ...rest] = path.split("/");
-    const folder = { ws, outside, home: scene.at("home") }[top];
-    if (folder === undefined) throw new Error(`${id}: no folder "${top}" (of ${path})`);
-    const target = `${folder}/${rest.join("/")}`;
-    if (top === "home" && existing(target) !== null && existing(target) !== content) {
-      throw new Error(`${id}: ${path} is another case's as well: say "alone"`);
-    }
-    Deno.mkdirSync(dirname(target), { recursive: true });
-    if (typeof content === "string") Deno.writeTextFileSync(target, content);
-    else Deno.writeFileSync(target, content);
-  }
+  fillPlace(attack, place, scene.root);
   const calls = (attack.calls ?? []).map(({ tool, arguments: input }) => ({
     tool,
     arguments: fillAll(input, place.fill),
   }));
   return { attack, place, calls };
+}
+
+/** Makes the files and links of a case. */
+function fillPlace({ id, files = {}, links = {} }: Attack, place: Place, root: string): void {
+  const tops = { ws: place.ws, outside: place.outside, home: place.home, state: place.state, root };
+  const pathOf = (name: string) => {
+    const [top = "", ...rest] = name.split("/");
+    if (!(top in tops)) throw new Error(`${id}: no folder "${top}" (of ${name})`);
+    const path = `${tops[top as keyof typeof tops]}/${rest.join("/")}`;
+    Deno.mkdirSync(dirname(path), { recursive: true });
+    return path;
+  };
+  for (const [name, given] of Object.entries(files)) {
+    const content = typeof given === "string" ? place.fill(given) : given;
+    const path = pathOf(name);
+    const there = /^(home|state|root)\//.test(name) ? existing(path) : null;
+    if (there !== null && there !== content) {
+      throw new Error(`${id}: ${name} is another case's as well: say "alone"`);
+    }
+    if (typeof content === "string") Deno.writeTextFileSync(path, content);
+    else Deno.writeFileSync(path, content);
+  }
+  for (const [name, target] of Object.entries(links)) Deno.symlinkSync(place.fill(target), pathOf(name));
 }
 
 function existing(path: string): string | null {
@@ -139,23 +150,26 @@ async function answersOf(cases: readonly Case[]): Promise<Answer[][]> {
     await first.attack.act(first.place);
     return [[]];
   }
-  const beside = first?.attack.beside === undefined ? null : startBeside(first);
+  const beside = first?.attack.beside === undefined ? null : await startBeside(first);
   const answers = await first!.place.batch(cases.flatMap(({ calls }) => calls));
   await beside?.[Symbol.asyncDispose]();
   return cases.map(({ calls }) => answers.splice(0, calls.length));
 }
 
-/** Starts the user's own script that runs beside the calls, until they have ended. */
-function startBeside({ attack, place }: Case): AsyncDisposable {
-  const script = place.besides(attack.beside!);
+/** Starts the user's own program that runs beside the calls until they have ended, and waits until it has begun. */
+async function startBeside({ attack: { beside, begun }, place }: Case): Promise<AsyncDisposable> {
+  const child = place.besides(beside!);
+  let hasEnded = false;
+  child.status.then(() => hasEnded = true);
+  while (begun !== undefined && !hasEnded && (await place.bash(begun)).code !== 0) { /* It looks again. */ }
   return {
     async [Symbol.asyncDispose]() {
       try {
-        script.kill("SIGKILL");
+        child.kill("SIGKILL");
       } catch (cause) {
-        throw new Error(`the script beside the calls ended by itself: ${attack.beside}`, { cause });
+        throw new Error(`what runs beside the calls ended by itself: ${beside}`, { cause });
       }
-      await script.status;
+      await child.status;
     },
   };
 }

@@ -1,8 +1,10 @@
 import { boxWorks } from "../../support/box.ts";
 import { hasProgram } from "../../support/needed_programs.ts";
+import { TIER } from "../../support/tier.ts";
 import type { Attack, Kind } from "../attack.ts";
 import { type Group, groupsOf } from "./group.ts";
-import { EVERYBODY, type User, USERS } from "./user.ts";
+import type { Way } from "./place.ts";
+import { EVERYBODY, type User, usersOf } from "./user.ts";
 
 /** Cases of one kind that a file gave. */
 interface Given {
@@ -16,9 +18,24 @@ let isCounting = false;
 
 /** Registers the tests of a kind; while cases are counted, only remembers them. */
 export function registerAttacks(kind: Kind, attacks: readonly Attack[]): void {
+  for (const attack of attacks) checkBeside(attack);
   given.push({ kind, attacks });
   if (isCounting) return;
-  for (const boxed of [true, false]) registerIn(boxed, attacks);
+  for (const boxed of [true, false]) {
+    for (const attack of attacks.filter(isTried)) registerIn(boxed, kind, attack);
+  }
+}
+
+/** Some weaknesses are only stated. */
+function isTried({ calls, act, quick }: Attack): boolean {
+  return Boolean(calls || act) && (TIER !== "quick" || quick === true);
+}
+
+/** What a shell starts is not killed with it: it would stay for ever. */
+function checkBeside({ id, beside }: Attack): void {
+  if (beside !== undefined && !beside.startsWith("exec ")) {
+    throw new Error(`${id}: what runs beside the calls is one program, "exec …", so that it can be ended`);
+  }
 }
 
 /** Returns the cases of a file, and registers none of them. A file is looked at once. */
@@ -29,42 +46,48 @@ export async function casesIn({ href }: URL): Promise<Given[]> {
   return given.splice(0);
 }
 
-function registerIn(boxed: boolean, attacks: readonly Attack[]): void {
-  const groups = new Map<string, Group>();
-  for (const user of USERS) {
-    const here = attacks.filter((attack) => missing(attack, boxed, [user]) === "");
-    for (const group of groupsOf(here, { boxed, user })) {
-      for (const { id } of group.attacks) groups.set(`${user.name} ${id}`, group);
-    }
-  }
-  // Some weaknesses are only stated.
-  for (const attack of attacks.filter(({ calls, act }) => calls || act)) {
-    const why = missing(attack, boxed, USERS);
-    // What a case cannot be is no test: it was not left out.
-    if (why === "of another wall") continue;
-    // What only those can try who are left out this time was not left out either.
-    if (why !== "" && missing(attack, boxed, EVERYBODY) === "") continue;
-    const where = boxed ? "in a sandbox" : "without a sandbox";
-    Deno.test({
-      name: `${attack.id} ${attack.open ? "(open) " : ""}${attack.title}, ${where}${why && ` (${why})`}`,
-      ignore: why !== "",
-      fn: () => tryAs(attack, USERS, groups),
-    });
-  }
+function registerIn(boxed: boolean, kind: Kind, attack: Attack): void {
+  const users = usersOf(attack);
+  const why = missing(attack, boxed, users);
+  // What a case cannot be is no test: it was not left out.
+  if (why === "of another wall") return;
+  // What only those can try who are left out this time was not left out either.
+  if (why !== "" && missing(attack, boxed, EVERYBODY) === "") return;
+  const where = boxed ? "in a sandbox" : "without a sandbox";
+  Deno.test({
+    name: `${attack.id} ${attack.open ? "(open) " : ""}${attack.title}, ${where}${why && ` (${why})`}`,
+    ignore: why !== "",
+    fn: () => tryAs(attack, kind, boxed),
+  });
 }
 
 /** Tries a case as each user, and tells of all that went wrong. */
-async function tryAs(
-  attack: Attack,
-  users: readonly User[],
-  groups: ReadonlyMap<string, Group>,
-): Promise<void> {
+async function tryAs(attack: Attack, kind: Kind, boxed: boolean): Promise<void> {
   const wrong: string[] = [];
-  for (const user of users) {
-    const group = groups.get(`${user.name} ${attack.id}`);
-    if (group) wrong.push(...(await group.wrongWith(attack)).map((what) => `as ${user.name}: ${what}`));
+  for (const user of usersOf(attack)) {
+    if (missing(attack, boxed, [user]) !== "") continue;
+    const told = await groupOf(attack, kind, { boxed, user }).wrongWith(attack);
+    wrong.push(...told.map((what) => `as ${user.name}: ${what}`));
   }
   if (wrong.length > 0) throw new Error(wrong.join("\n\n"));
+}
+
+/** The groups of a kind, by wall and user: made when the first of them is tried, from all files of this process. */
+const groups = new Map<string, readonly Group[]>();
+
+function groupOf(attack: Attack, kind: Kind, way: Way): Group {
+  const key = `${kind} ${way.boxed} ${way.user.name}`;
+  let made = groups.get(key);
+  if (!made) {
+    const attacks = given.filter((file) => file.kind === kind).flatMap(({ attacks }) => attacks);
+    const isHere = (one: Attack) =>
+      isTried(one) && usersOf(one).includes(way.user) && missing(one, way.boxed, [way.user]) === "";
+    made = groupsOf(attacks.filter(isHere), way);
+    groups.set(key, made);
+  }
+  const group = made.find(({ attacks }) => attacks.includes(attack));
+  if (!group) throw new Error(`${attack.id} is in no group`);
+  return group;
 }
 
 /** Says what a case lacks here; empty if nothing. */

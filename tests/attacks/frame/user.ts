@@ -3,7 +3,9 @@ import { fromFileUrl } from "@std/path";
 import { denoDir } from "../../support/cli/scene.ts";
 import { hasProgram } from "../../support/needed_programs.ts";
 import { program } from "../../support/program.ts";
+import { TIER } from "../../support/tier.ts";
 import { exists } from "../../../runtime/walls/files/file_facts.ts";
+import type { Attack } from "../attack.ts";
 
 /** Somebody who runs the program. */
 export interface User {
@@ -49,14 +51,13 @@ const ordinary: User = {
 /** Everybody as whom cases can run: whoever runs the tests and, if that is root, an ordinary user. */
 export const EVERYBODY: readonly User[] = isRoot && hasProgram("setpriv") ? [oneself, ordinary] : [oneself];
 
-/** Everybody as whom cases run: all, or `oneself`, or `another`, as far as there is another. */
-export const USERS: readonly User[] = chosen(Deno.env.get("BULKHEAD_ATTACKERS") || "all");
-
-function chosen(which: string): readonly User[] {
-  if (which === "all") return EVERYBODY;
-  if (which === "oneself") return EVERYBODY.slice(0, 1);
-  if (which === "another") return EVERYBODY.slice(-1);
-  throw new Error(`BULKHEAD_ATTACKERS=${which}: say "all", "oneself" or "another"`);
+/**
+ * As whom a case is tried: oneself in a sample, an ordinary user at a landing, everybody before a release. What root's rights
+ * could change is tried as everybody at a landing, too.
+ */
+export function usersOf({ needs = [], asRoot = false }: Attack): readonly User[] {
+  if (TIER === "quick") return [oneself];
+  return TIER === "soak" || asRoot || needs.includes("root") ? EVERYBODY : EVERYBODY.slice(-1);
 }
 
 /** Makes root's program and cache usable for a user who cannot look into root's home. */

@@ -1,4 +1,4 @@
-import { type Attack, attackTests } from "../attack.ts";
+import { type Attack, attackTests, sampled } from "../attack.ts";
 
 const BOUNDS = JSON.stringify({ programs: { memory_mb: 192, processes: 40, file_mb: 8, tmp_mb: 8 } });
 /** Programs for Python that take more than they may; each prints GOT at its end. */
@@ -20,17 +20,19 @@ const TAKES: Readonly<Record<string, string>> = {
 
 attackTests(
   7,
-  Object.entries(TAKES).map(([what, program], at): Attack => ({
-    id: `7-${101 + at}`,
-    title: `a program that takes ${what}`,
-    files: { "home/bounds.json": BOUNDS, "ws/take.py": program },
-    flags: ["--config", "<home>/bounds.json"],
-    calls: [{ tool: "Bash", arguments: { command: "cd <at>; python3 take.py", timeout: 20 } }],
-    after(_place, [answer]) {
-      const { stdout = "" } = (answer!.result ?? {}) as { stdout?: string };
-      if (stdout.includes("GOT")) throw new Error(answer!.text);
-    },
-    needs: ["sandbox", "program python3"],
-    why: "without one the private folder for temporary files is the user's",
-  })),
+  sampled(
+    Object.entries(TAKES).map(([what, program], at): Attack => ({
+      id: `7-${101 + at}`,
+      title: `a program that takes ${what}`,
+      files: { "home/bounds.json": BOUNDS, "ws/take.py": program },
+      flags: ["--config", "<home>/bounds.json"],
+      calls: [{ tool: "Bash", arguments: { command: "cd <at>; python3 take.py", timeout: 20 } }],
+      after(_place, [answer]) {
+        const { stdout = "" } = (answer!.result ?? {}) as { stdout?: string };
+        if (stdout.includes("GOT")) throw new Error(answer!.text);
+      },
+      needs: ["sandbox", "program python3"],
+      why: "without one the private folder for temporary files is the user's",
+    })),
+  ),
 );

@@ -4,7 +4,7 @@ import {
   readingAttacks,
   writingAttacks,
 } from "../../support/cli/attacks.ts";
-import { type Attack, attackTests, bash, SECRET } from "../attack.ts";
+import { type Attack, attackTests, bash, sampled, SECRET } from "../attack.ts";
 
 const TOKEN = "planted-0123456789abcdef";
 /** What each of these goes for; it works without walls, as tests/process/programs/program_escape_test.ts shows. */
@@ -46,4 +46,4 @@ function wayOut({ name, script }: WayOut, at: number): Attack {
 /** A folder of the workspace may be moved, the workspace may not. */
 const OF_THE_TOP = ["move-workspace"];
 const ways = [...readingAttacks(PREY), ...writingAttacks(PREY), ...POWER_ATTACKS];
-attackTests(6, ways.filter(({ name }) => !OF_THE_TOP.includes(name)).map(wayOut));
+attackTests(6, sampled(ways.filter(({ name }) => !OF_THE_TOP.includes(name)).map(wayOut)));

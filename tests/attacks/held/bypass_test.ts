@@ -1,5 +1,5 @@
 import { BYPASSES, bypassScript } from "../../support/cli/bypasses.ts";
-import { type Attack, type AttackCall, attackTests } from "../attack.ts";
+import { type Attack, type AttackCall, attackTests, sampled } from "../attack.ts";
 
 const DENIED = ["permission_denied", "denied_by_policy"] as const;
 /** A repository with a change, where git is needed. */
@@ -40,9 +40,7 @@ function setUp(hasRepository: boolean, hasScript: boolean): { setup?: string } {
 }
 
 const names = Object.keys(BYPASSES);
-attackTests(
-  9,
-  ["read-only", "read-only-no-net"].flatMap((policy, which) =>
-    names.map((name, at) => bypass(`9-${200 + 300 * which + at}`, policy, name))
-  ),
-);
+attackTests(9, [
+  ...sampled(names.map((name, at) => bypass(`9-${200 + at}`, "read-only", name))),
+  ...names.map((name, at) => bypass(`9-${500 + at}`, "read-only-no-net", name)),
+]);

@@ -1,4 +1,4 @@
-import { type Attack, attackTests, bash } from "../attack.ts";
+import { type Attack, attackTests, bash, sampled } from "../attack.ts";
 
 const HOOK =
   `printf '#!/bin/sh\\ntouch "<ws>/planted"\\n' > pkg/.git/hooks/pre-commit; chmod +x pkg/.git/hooks/pre-commit`;
@@ -57,4 +57,4 @@ const made = Object.entries(MADE).map(([what, script], at): Attack => ({
   why: "without one a program that runs is as free as its user",
 }));
 
-attackTests(13, [...moved, ...made]);
+attackTests(13, sampled([...moved, ...made]));

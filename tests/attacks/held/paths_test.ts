@@ -1,4 +1,4 @@
-import { type Attack, type AttackCall, attackTests, type Expected, SECRET } from "../attack.ts";
+import { type Attack, type AttackCall, attackTests, type Expected, sampled, SECRET } from "../attack.ts";
 
 /** What lies around the case's folder, and the links that lead there. */
 const TRAPS = {
@@ -6,29 +6,27 @@ const TRAPS = {
   "ws/sub/deep/inside.txt": "inside\n",
   "outside/secret.txt": `${SECRET}\n`,
   "outside/sub/secret.txt": `${SECRET}\n`,
+  "root/ws-other/secret.txt": `${SECRET}\n`,
+  "root/wsx": `${SECRET}\n`,
+  "root/inside.txt": `${SECRET}\n`,
 };
-const LINKS: Readonly<Record<string, string>> = {
-  "file-link": "../../outside/$CASE/secret.txt",
-  "absolute-link": "<outside>/secret.txt",
-  "folder-link": "../../outside/$CASE",
-  "chain-1": "chain-2",
-  "chain-2": "sub/chain-3",
-  "sub/chain-3": "../folder-link",
-  "up": "../..",
-  "dangling": "../../outside/$CASE/made.txt",
-  "dangling-folder": "../../outside/$CASE/made",
-  "proc-link": "/proc/self/root<outside>/secret.txt",
-  "cwd-link": "/proc/self/cwd",
-  "fd-link": "/proc/self/fd/0",
-  "loop": "loop",
-  "a": "b",
-  "b": "a",
+const LINKS = {
+  "ws/file-link": "../../outside/<at>/secret.txt",
+  "ws/absolute-link": "<outside>/secret.txt",
+  "ws/folder-link": "../../outside/<at>",
+  "ws/chain-1": "chain-2",
+  "ws/chain-2": "sub/chain-3",
+  "ws/sub/chain-3": "../folder-link",
+  "ws/up": "../..",
+  "ws/dangling": "../../outside/<at>/made.txt",
+  "ws/dangling-folder": "../../outside/<at>/made",
+  "ws/proc-link": "/proc/self/root<outside>/secret.txt",
+  "ws/cwd-link": "/proc/self/cwd",
+  "ws/fd-link": "/proc/self/fd/0",
+  "ws/loop": "loop",
+  "ws/a": "b",
+  "ws/b": "a",
 };
-const SETUP = [
-  "CASE=${PWD##*/}",
-  ...Object.entries(LINKS).map(([name, target]) => `ln -s "${target}" ${name}`),
-  `for name in ws-other/secret.txt wsx inside.txt; do mkdir -p "$(dirname "<root>/$name")"; echo ${SECRET} > "<root>/$name"; done`,
-].join("\n");
 
 const EDITORS = ["harness/str_replace_editor", "manus/str_replace_editor"];
 
@@ -122,7 +120,7 @@ const WRONG: readonly (readonly [path: string, only?: "par"])[] = [
 
 const COMMON = {
   files: TRAPS,
-  setup: SETUP,
+  links: LINKS,
   unchanged: [".", "../../ws-other", "../../wsx", "../../inside.txt"],
 };
 
@@ -188,4 +186,4 @@ const searches = SEARCHES.map(([tool, input], at): Attack => ({
   },
 }));
 
-attackTests(4, [...waysOut, home, ...wrong, ...searches]);
+attackTests(4, sampled([...waysOut, home, ...wrong, ...searches]));

@@ -1,17 +1,12 @@
 import { type Attack, type AttackCall, attackTests, bash, read, SECRET, write } from "../attack.ts";
 
 /** What bulkhead keeps of other runs. */
-const SETUP = "mkdir -p <state>/sessions/zz <state>/runs/other; " +
-  `for name in sessions/zz/trace.jsonl sessions/zz/session.json runs/other/picture.png; do echo ${SECRET} > <state>/$name; done`;
+const KEPT = ["sessions/zz/trace.jsonl", "sessions/zz/session.json", "runs/other/picture.png"];
+const STATE = Object.fromEntries(KEPT.map((name) => [`state/${name}`, `${SECRET}\n`]));
 
 const FREE = "without one a program that runs is as free as its user";
 
-const FILES = [
-  "sessions/zz/trace.jsonl",
-  "sessions/zz/session.json",
-  "runs/other/picture.png",
-  "sessions/zz/new.jsonl",
-];
+const FILES = [...KEPT, "sessions/zz/new.jsonl"];
 
 const searches: readonly AttackCall[] = [
   { tool: "Glob", arguments: { path: "<state>", pattern: "**/*" }, refusal: "permission_denied" },
@@ -23,13 +18,12 @@ function attack(at: number, title: string, calls: readonly AttackCall[], flags: 
   return {
     id: `3-${101 + at}`,
     title: `${title}, with ${flags.join(" ")}`,
-    setup: SETUP,
+    files: STATE,
     ...(calls.some(({ tool }) => tool === "Bash") ? { needs: ["sandbox"], why: FREE } : {}),
     calls,
     flags,
-    after:
-      `cd <state>; for name in sessions/zz/trace.jsonl sessions/zz/session.json runs/other/picture.png; do ` +
-      `[ "$(cat $name)" = ${SECRET} ] || exit 1; done; test ! -e sessions/zz/new.jsonl`,
+    after: `cd <state>; for name in ${KEPT.join(" ")}; do [ "$(cat $name)" = ${SECRET} ] || exit 1; done; ` +
+      "test ! -e sessions/zz/new.jsonl",
   };
 }
 

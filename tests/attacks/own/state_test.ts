@@ -7,6 +7,7 @@ import {
   bash,
   type Place,
   read,
+  sampled,
   SECRET,
   write,
 } from "../attack.ts";
@@ -281,4 +282,4 @@ const OPENED = SESSIONS.map(({ id, title, setup, why }): Attack => ({
   },
 }));
 
-attackTests(3, [...ON_DISK, ...IN_WORKSPACE, ...OPENED]);
+attackTests(3, [...sampled(ON_DISK), ...IN_WORKSPACE, ...OPENED]);

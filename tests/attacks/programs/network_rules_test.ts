@@ -8,12 +8,14 @@ const { open, closed, address, hits } = await outsideServers(SECRET);
 const needs = ["sandbox"] as const;
 const why = "without one a program has the network of this machine";
 const named = `--allow-private-net=localhost:${open}`;
-const LISTENER =
-  `python3 -c "import socket as s; a=s.socket(s.AF_UNIX); a.bind('\\\\0bulkhead-shop'); a.listen(); ` +
-  `b=s.socket(); b.bind(('127.0.0.1', 7777)); b.listen(); print('ready'); a.accept()"`;
+const NAME = `bulkhead-${crypto.randomUUID()}`;
+/** Listens by a name without a path and at a port, which it writes into the file `port`. */
+const LISTENER = `exec python3 -c "import os, socket as s; a=s.socket(s.AF_UNIX); a.bind('\\\\0${NAME}'); ` +
+  "a.listen(); b=s.socket(); b.bind(('127.0.0.1', 0)); b.listen(); " +
+  "open('new', 'w').write(str(b.getsockname()[1])); os.rename('new', 'port'); print('ready'); a.accept()\"";
 const CONNECTS = `python3 - <<'END'
 import socket as s
-for kind, to in ((s.AF_UNIX, "\\0bulkhead-shop"), (s.AF_INET, ("127.0.0.1", 7777))):
+for kind, to in ((s.AF_UNIX, "\\0${NAME}"), (s.AF_INET, ("127.0.0.1", int(open("port").read())))):
   try: s.socket(kind).connect(to); print("reached")
   except OSError as e: print("no:", e)
 END`;
@@ -94,7 +96,8 @@ attackTests(15, [
     id: "15-46",
     title: "sockets of this machine without a path",
     beside: LISTENER,
-    calls: [bash(`sleep 2\n${CONNECTS}`, "ok")],
+    begun: "test -e port",
+    calls: [bash(CONNECTS, "ok")],
     after: (_, answers) => assertEquals(answers.at(-1)!.text?.match(/no:|reached/g), ["no:", "no:"]),
     flags: ["--allow-net=shop.example", named],
     needs,

@@ -87,7 +87,7 @@ attackTests(9, [
     id: "9-02",
     title: "write into a pipe that a program of the host reads",
     setup: "mkfifo pipe",
-    beside: "cat pipe >heard",
+    beside: "exec cat pipe >heard",
     calls: [
       bash("cat /etc/passwd | grep -m1 root; ls -l pipe", "ok"),
       bash("timeout 2 dd of=pipe if=/etc/passwd"),

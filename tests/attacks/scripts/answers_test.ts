@@ -165,7 +165,8 @@ const ATTACKS: Attack[] = [{
 }, {
   id: "17-28",
   title: "it swaps its own folder for a link while its artifacts are looked at",
-  setup: "mkdir -p d; echo mine > d/diary.txt; ln -s <home> e",
+  files: { "ws/d/diary.txt": "mine\n" },
+  links: { "ws/e": "<home>" },
   beside: `exec python3 -c "import contextlib, os
 while True:
   for old, new in ('d', 'x'), ('e', 'd'), ('d', 'e'), ('x', 'd'):

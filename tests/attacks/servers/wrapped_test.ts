@@ -28,6 +28,7 @@ attackTests(16, [{
   }, { env: { PARENT_TOKEN: SECRET } }),
 }, {
   id: "16-03",
+  quick: true,
   title: "it reads and changes the folder that the client works in",
   files: { ...SERVER, "ws/notes.txt": SECRET },
   act: inServer(async ({ try: run }, { ws }) => {
@@ -139,12 +140,10 @@ attackTests(16, [{
   title: "it ends its relay, and what it started outlives it",
   files: SERVER,
   act: inServer(async ({ client, try: run }, { bash }) => {
-    await run("kill -9 -1 2>&1; kill -9 $PPID; exec 1>&-; setsid sleep 424242.16 &").catch(() => {});
+    const mark = `SERVERS_MARK=${crypto.randomUUID()}`;
+    await run(`kill -9 -1 2>&1; kill -9 $PPID; exec 1>&-; ${mark} setsid sleep 100000 &`).catch(() => {});
     await client[Symbol.asyncDispose]();
-    const { stdout } = await bash(
-      "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -c '[s]leep 424242.16' || true",
-    );
-    assertEquals(stdout.trim(), "0");
+    assertEquals((await bash(`grep -lzx ${mark} /proc/[0-9]*/environ`)).stdout, "");
   }),
 }, {
   id: "16-12",
