@@ -1,9 +1,15 @@
 import type { Answer } from "../support/cli/scene.ts";
+import { rounds } from "../support/tier.ts";
 import { type Attack, type AttackCall, attackTests, SECRET } from "./attack.ts";
 
 const SWAPPER = await Deno.readTextFile(new URL("../fixtures/attacks/swap_when_touched.py", import.meta.url));
+const SWAPPER_OF_LINKS = await Deno.readTextFile(
+  new URL("../fixtures/attacks/swap_links.py", import.meta.url),
+);
 const HOOK = "#!/bin/sh\ntouch planted\n";
-const ROUNDS = 8;
+const ROUNDS = rounds(8, 80);
+/** Of two calls each, which take less than those that wait for an event. */
+const ROUNDS_OF_LINKS = rounds(50, 500);
 /** How a program learns that the folder is in use; a busy one does not wait for it. */
 const EVENTS = {
   "when it is opened": "0x20",
@@ -18,7 +24,7 @@ const REFUSED = ["ok", "conflict", "permission_denied", "not_found", "invalid_in
 
 const EDITOR = "harness/str_replace_editor";
 
-function rounds(call: (turn: number) => Omit<AttackCall, "refusal">[]): AttackCall[] {
+function tries(call: (turn: number) => Omit<AttackCall, "refusal">[]): AttackCall[] {
   return Array.from({ length: ROUNDS }, (_, turn) => call(turn)).flat().map((one) => ({
     ...one,
     refusal: REFUSED,
@@ -35,7 +41,7 @@ function swapper(events: string): AttackCall[] {
 }
 
 /** All that writes, changes, makes and removes. */
-const writers: readonly AttackCall[] = rounds((turn) => [
+const writers: readonly AttackCall[] = tries((turn) => [
   { tool: "Write", arguments: { path: "d/pre-commit", content: HOOK, overwrite: true } },
   { tool: "Write", arguments: { path: `d/pre-commit${turn}`, content: HOOK } },
   { tool: "Write", arguments: { path: `d/post-commit`, content: HOOK, overwrite: true } },
@@ -79,7 +85,7 @@ const outside = ["0x20", "0x100", "0x8"].map((events, at): Attack => ({
 }));
 
 /** What tells of a file that nobody may read: its name, its size, whether it holds a word. */
-const readers: readonly AttackCall[] = rounds(() => [
+const readers: readonly AttackCall[] = tries(() => [
   { tool: "Grep", arguments: { pattern: SECRET.slice(0, 6), path: "d" } },
   { tool: "Grep", arguments: { pattern: "never there", path: "d" } },
   { tool: "Glob", arguments: { pattern: "d/**" } },
@@ -124,7 +130,54 @@ const ofSecrets = Object.entries(EVENTS).map(([when, events], at): Attack => ({
   why: "without one the program could read the secret itself",
 }));
 
-attackTests(12, [...intoHooks, ...ofSecrets, ...outside, {
+/** Calls whose file and folder change between inside and outside all the time. */
+const OF_LINKS: readonly (readonly [title: string, call: (turn: number) => readonly AttackCall[]])[] = [
+  ["reads", (turn) => [
+    { tool: ["Read", "par/read"][turn % 2]!, arguments: { path: "file" } },
+    turn % 3 === 0
+      ? { tool: "Grep", arguments: { pattern: "h|i", path: "folder" } }
+      : { tool: "Read", arguments: { path: "folder/target.txt" } },
+  ]],
+  ["writes", (turn) =>
+    turn % 2 === 0
+      ? [
+        { tool: "Write", arguments: { path: "folder/target.txt", content: "inside\n", overwrite: true } },
+        {
+          tool: "par/edit",
+          arguments: { path: "folder/target.txt", edits: [{ old: "inside", new: "inside" }] },
+        },
+      ]
+      : [
+        { tool: "par/write", arguments: { path: `folder/new-${turn % 8}.txt`, content: "inside\n" } },
+        { tool: "Write", arguments: { path: "file", content: "inside\n", overwrite: true } },
+      ]],
+];
+
+const throughLinks = OF_LINKS.map(([title, call], at): Attack => ({
+  id: `12-4${at + 1}`,
+  title: `${title}, while links are swapped without a pause`,
+  files: {
+    "ws/swap.py": SWAPPER_OF_LINKS,
+    "ws/inside.txt": "inside\n",
+    "ws/folder/target.txt": "inside\n",
+    "outside/target.txt": `${SECRET}\n`,
+  },
+  links: { "ws/file": "inside.txt" },
+  beside: "exec python3 swap.py <outside>",
+  begun: "test -e swapping",
+  calls: Array.from({ length: ROUNDS_OF_LINKS }, (_, turn) => call(turn)).flat().map((one) => ({
+    ...one,
+    refusal: ["ok", "permission_denied", "conflict", "not_found", "unavailable"],
+  })),
+  after(_place, answers) {
+    const ends = new Set(answers.map(({ ok }) => ok));
+    if (ends.size < 2) throw new Error("all were refused or none: the race was not on");
+  },
+  needs: ["sandbox", "program python3"],
+  why: "only mounts hold against it",
+}));
+
+attackTests(12, [...throughLinks, ...intoHooks, ...ofSecrets, ...outside, {
   id: "12-31",
   title: "without a sandbox, a program that swaps a folder without a pause",
   open:

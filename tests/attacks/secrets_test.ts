@@ -51,6 +51,14 @@ const LOGINS: Readonly<Record<string, { path?: string; text: string }>> = {
   },
 };
 
+/** What a program may do with secrets, which begin below `deep`. */
+const READING = [
+  "cd deep/er && cat .env; cd -; tar -cf - deep | strings",
+  "cp deep/er/.env copy && cat copy; ln deep/er/.env hard && cat hard; ln -s deep/er/.env soft && cat soft",
+  "mv deep moved; cat moved/er/.env moved/server.pem moved/.ssh/id_rsa; mv moved/er/.env plain; cat plain",
+  "git add -f moved && git diff --cached; cat /proc/self/cwd/moved/er/.env; find . -type f -exec cat {} +",
+].join("\n");
+
 attackTests(10, [
   ...sampled(NAMES.map((name, at) => ({
     id: `10-${String(at + 1).padStart(2, "0")}`,
@@ -64,6 +72,23 @@ attackTests(10, [
     files: { ...REPOSITORY, [`ws/sub/${path}`]: text },
     calls: reading(`sub/${path}`),
   })),
+  {
+    id: "10-81",
+    title: "by copies, links, moves and archives of a program",
+    files: {
+      ...REPOSITORY,
+      "ws/sub/deep/er/.env": `${SECRET}\n`,
+      "ws/sub/deep/server.pem": `${SECRET}\n`,
+      "ws/sub/deep/.ssh/id_rsa": `${SECRET}\n`,
+      "ws/sub/read": READING,
+    },
+    calls: [
+      bash("cd sub; bash read > said 2>&1; cat said"),
+      { tool: "par/read", arguments: { path: "<at>/sub/moved/er/.env" } },
+      bash("cd sub; find . -type f -exec cat {} +; cat plain"),
+    ],
+    after: `test $(grep -rl ${SECRET} sub | wc -l) = 3`,
+  },
   {
     id: "10-90",
     title: "a secret of the environment, encoded, in the audit",

@@ -35,6 +35,47 @@ const OPEN = [
   "src/hooks/a.ts",
 ];
 
+/** A repository with what the user's own tools would execute. */
+const REPOSITORY = {
+  "ws/.git/HEAD": "ref: refs/heads/main\n",
+  "ws/.git/config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
+  "ws/.git/hooks/pre-commit": "#!/bin/sh\n",
+  "ws/.git/objects/kept": "",
+  "ws/.git/refs/heads/kept": "",
+  "ws/.vscode/tasks.json": "{}\n",
+  "ws/.envrc": "",
+  "ws/.mcp.json": "{}\n",
+  "ws/notes.txt": "plain\n",
+};
+const CHANGES = [
+  "echo x > .git/hooks/pre-commit",
+  "echo x > .git/hooks/post-checkout",
+  "cp notes.txt .git/hooks/pre-push",
+  "ln -s ../../notes.txt .git/hooks/pre-rebase",
+  "mv .git/hooks .git/old && mkdir .git/hooks && echo x > .git/hooks/pre-commit",
+  "git config core.fsmonitor ./notes.txt",
+  "git config --global core.pager ./notes.txt",
+  "printf x >> .git/config",
+  "mv notes.txt .git/config",
+  "sed -i s/false/true/ .git/config",
+  "rm -f .git/config; rm -rf .git/hooks",
+  "mv .git moved && mkdir -p .git/hooks && echo x > .git/hooks/pre-commit",
+  "mkdir -p .git/info && echo x > .git/info/attributes",
+  "echo ../other > .git/commondir",
+  "mkdir -p .git/modules/m/hooks && echo x > .git/modules/m/hooks/pre-commit",
+  "echo x > .vscode/tasks.json",
+  "echo x > .vscode/settings.json",
+  "mv .vscode moved-vscode",
+  "rm -rf .vscode",
+  "echo x > .envrc",
+  "rm -f .envrc && echo x > .envrc",
+  "mv .envrc moved-envrc",
+  "echo x > .mcp.json",
+  "chmod +x .git/hooks/pre-commit .envrc .mcp.json",
+  "truncate -s 0 .git/config",
+  "dd if=notes.txt of=.git/config",
+];
+
 const quoted = (names: readonly string[]) => names.map((name) => `'${name}'`).join(" ");
 
 attackTests(1, [
@@ -77,5 +118,16 @@ attackTests(1, [
     id: "1-94",
     title: "what is only a project's own stays open",
     calls: OPEN.flatMap((name) => write(`<at>/${name}`, "x", "ok").slice(1)),
+  },
+  {
+    id: "1-95",
+    title: "all that a program may do with such files which are there",
+    flags: ["--allow-run=bash"],
+    files: { ...REPOSITORY, "ws/changes": CHANGES.map((line) => `(${line})\n`).join("") },
+    calls: [{ ...bash("bash changes > said 2>&1; echo tried", "ok"), says: "tried" }],
+    unchanged: [".git/config", ".git/hooks", ".vscode", ".envrc", ".mcp.json"],
+    absent: [".git/info/attributes", ".git/commondir", ".git/modules"],
+    needs: ["sandbox"],
+    why: "a program without a sandbox can do all that the user can do",
   },
 ]);

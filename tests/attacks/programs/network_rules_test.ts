@@ -60,7 +60,34 @@ curl -sS -m 20 -x http://127.0.0.1:3128 -p http://$host:${closed}/ 2>&1; done; e
   },
 ];
 
+/** What a program without a network may try, where nothing but the policy stands in its way. */
+const WAYS = [
+  `exec 3<>/dev/tcp/127.0.0.1/${closed}`,
+  `cat < /dev/tcp/127.0.0.1/${closed}`,
+  `echo x > /dev/tcp/127.0.0.1/${closed}`,
+  `bash -c "cat </dev/tcp/127.0.0.1/${closed}"`,
+  `curl http://127.0.0.1:${closed}/`,
+  `wget -qO- http://127.0.0.1:${closed}/`,
+  `git ls-remote http://127.0.0.1:${closed}/`,
+  `python3 -c "import urllib.request as r; r.urlopen('http://127.0.0.1:${closed}/')"`,
+  `perl -MIO::Socket::INET -e 'IO::Socket::INET->new("127.0.0.1:${closed}") or die'`,
+];
+
+const ways = ["read-only", "read-only-no-net"].map((policy, at): Attack => ({
+  id: `15-${48 + at}`,
+  title: `ways to this machine, under ${policy}`,
+  calls: WAYS.map((command) => bash(command)),
+  after(_, answers) {
+    assertEquals(hits(), 0);
+    assertEquals(answers.filter(({ ok, text }) => ok && text.startsWith("exit_code: 0")), []);
+  },
+  flags: [`--policy=${policy}`],
+  needs,
+  why,
+}));
+
 attackTests(15, [
+  ...ways,
   ...RULES.map(({ id, title, flags, command, says }): Attack => ({
     id,
     title,

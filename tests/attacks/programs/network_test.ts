@@ -117,7 +117,15 @@ for words in ("addr add 192.0.1.1/24 dev lo", "route add default dev lo", "link 
         "a.localhost",
         address,
         `localhost:${open}@127.0.0.1`,
-        "１２７.０.０.１",
+        ...[
+          "１２７.０.０.１",
+          "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ",
+          "127。0。0。1",
+          "loc\u00adalhost",
+          "[64:ff9b::7f00:1]",
+          "[fe80::1%25eth0]",
+        ],
+        ...["169.254.169.254", "metadata.google.internal", "printer.local", "ip6-localhost", "10.0.0.1"],
       ]
         .map((host) => `CONNECT ${host}:${closed} HTTP/1.1||GET / HTTP/1.0||`),
     ),

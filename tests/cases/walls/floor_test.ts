@@ -1,41 +1,18 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
-import { SANDBOXES } from "../../support/box.ts";
 import { type Call, makeScene } from "../../support/cli/scene.ts";
 
 const SECRET = "hunter2-do-not-show";
 
-const SECRET_FILES = [
-  ".env",
-  ".env.local",
-  ".ENV",
-  "app/.env.production",
-  "app/server.pem",
-  "app/server.key",
-  ".ssh/config",
-  "home/.ssh/id_ed25519",
-  ".aws/credentials",
-  ".netrc",
-  "app/.npmrc",
-  ".git-credentials",
-  ".docker/config.json",
-  "id_rsa",
-];
+/** Of each kind one: every name stands in the unit tests of secret paths, and more in tests/attacks/secrets_test.ts. */
+const SECRET_FILES = [".env", "app/server.pem", ".ssh/config", "id_rsa"];
 
 const PROTECTED_FILES = [
   ".git/hooks/pre-commit",
   ".git/config",
-  ".git/modules/x/hooks/post-checkout",
-  ".git/commondir",
-  ".git/rebase-merge/git-rebase-todo",
-  ".envrc.d/../.bashrc",
   ".vscode/tasks.json",
-  ".idea/workspace.xml",
   ".mcp.json",
-  ".claude/settings.json",
   "bulkhead.json",
-  "sub/.bulkhead.jsonc",
-  "sub/.husky/pre-commit",
 ];
 
 function read(path: string): Call {
@@ -51,82 +28,80 @@ function codes(answers: readonly { error: { code: string } | null }[]): (string 
   return answers.map(({ error }) => error?.code ?? null);
 }
 
-for (const box of SANDBOXES) {
-  Deno.test(`secrets in the workspace are neither read, found nor written, --sandbox=${box}`, async () => {
-    const files = Object.fromEntries(SECRET_FILES.map((name) => [`ws/${name}`, `${SECRET}\n`]));
-    using scene = makeScene({ ...files, "ws/.env.example": `${SECRET}\n`, "ws/plain.txt": `${SECRET}\n` });
-    scene.link(".env", "ws/innocent.txt");
-    scene.link(".ssh", "ws/folder");
-    const named = [...SECRET_FILES, "innocent.txt", "folder/config"];
-    const calls = named.flatMap((path): Call[] => [
-      { tool: "Read", arguments: { path } },
-      read(path),
-      { tool: "Grep", arguments: { path, pattern: "hunter" } },
-      { tool: "par/grep", arguments: { path, pattern: "hunter" } },
-      { tool: "str_replace_editor", arguments: { command: "view", path: `${scene.ws}/${path}` } },
-      { tool: "manus/str_replace_editor", arguments: { command: "view", path: `${scene.ws}/${path}` } },
-      { tool: "par/edit", arguments: { path, edits: [{ old: "hunter2", new: "x" }] } },
-      write(path),
-    ]);
-    const refused = await scene.batch(calls, [`--sandbox=${box}`]);
-    for (const [at, answer] of refused.answers.entries()) {
-      assertEquals(answer.error?.code, "permission_denied", JSON.stringify(calls[at]));
-      assert(!JSON.stringify(answer).includes(SECRET), JSON.stringify(answer));
-      assertEquals(answer.error?.details.reason, "secret");
-      assertStringIncludes(String(answer.error?.details.flag), "--allow-secrets=");
-    }
-    const found = await scene.batch([
-      { tool: "Grep", arguments: { pattern: "hunter", respect_gitignore: false } },
-      { tool: "par/grep", arguments: { pattern: "hunter", respect_gitignore: false } },
-      { tool: "Glob", arguments: { pattern: "**/*", respect_gitignore: false } },
-      { tool: "par/find", arguments: { pattern: "*", respect_gitignore: false } },
-    ], [`--sandbox=${box}`]);
-    const open = [".env.example", "plain.txt"];
-    const [grep, parGrep, glob, find] = found.answers.map(({ result }) => result as Record<string, unknown>);
-    const paths = (grep!.results as { path: string }[]).map(({ path }) => path);
-    assertEquals(paths, open.map((name) => `${scene.ws}/${name}`));
-    assertEquals(parGrep as unknown, open.map((name) => `${name}:1:${SECRET}`));
-    assertEquals(glob!.results, open.map((name) => `${scene.ws}/${name}`));
-    assertEquals(find as unknown, open);
-    for (const name of SECRET_FILES) assertEquals(scene.read(`ws/${name}`), `${SECRET}\n`);
-  });
+Deno.test("secrets in the workspace are neither read, found nor written", async () => {
+  const files = Object.fromEntries(SECRET_FILES.map((name) => [`ws/${name}`, `${SECRET}\n`]));
+  using scene = makeScene({ ...files, "ws/.env.example": `${SECRET}\n`, "ws/plain.txt": `${SECRET}\n` });
+  scene.link(".env", "ws/innocent.txt");
+  scene.link(".ssh", "ws/folder");
+  const named = [...SECRET_FILES, "innocent.txt", "folder/config"];
+  const calls = named.flatMap((path): Call[] => [
+    { tool: "Read", arguments: { path } },
+    read(path),
+    { tool: "Grep", arguments: { path, pattern: "hunter" } },
+    { tool: "par/grep", arguments: { path, pattern: "hunter" } },
+    { tool: "str_replace_editor", arguments: { command: "view", path: `${scene.ws}/${path}` } },
+    { tool: "manus/str_replace_editor", arguments: { command: "view", path: `${scene.ws}/${path}` } },
+    { tool: "par/edit", arguments: { path, edits: [{ old: "hunter2", new: "x" }] } },
+    write(path),
+  ]);
+  const refused = await scene.batch(calls);
+  for (const [at, answer] of refused.answers.entries()) {
+    assertEquals(answer.error?.code, "permission_denied", JSON.stringify(calls[at]));
+    assert(!JSON.stringify(answer).includes(SECRET), JSON.stringify(answer));
+    assertEquals(answer.error?.details.reason, "secret");
+    assertStringIncludes(String(answer.error?.details.flag), "--allow-secrets=");
+  }
+  const found = await scene.batch([
+    { tool: "Grep", arguments: { pattern: "hunter", respect_gitignore: false } },
+    { tool: "par/grep", arguments: { pattern: "hunter", respect_gitignore: false } },
+    { tool: "Glob", arguments: { pattern: "**/*", respect_gitignore: false } },
+    { tool: "par/find", arguments: { pattern: "*", respect_gitignore: false } },
+  ]);
+  const open = [".env.example", "plain.txt"];
+  const [grep, parGrep, glob, find] = found.answers.map(({ result }) => result as Record<string, unknown>);
+  const paths = (grep!.results as { path: string }[]).map(({ path }) => path);
+  assertEquals(paths, open.map((name) => `${scene.ws}/${name}`));
+  assertEquals(parGrep as unknown, open.map((name) => `${name}:1:${SECRET}`));
+  assertEquals(glob!.results, open.map((name) => `${scene.ws}/${name}`));
+  assertEquals(find as unknown, open);
+  for (const name of SECRET_FILES) assertEquals(scene.read(`ws/${name}`), `${SECRET}\n`);
+});
 
-  Deno.test(`--allow-secrets opens the named secret and no other, --sandbox=${box}`, async () => {
-    using scene = makeScene({ "ws/.env": "A=1\n", "ws/app/.env": "B=2\n", "ws/.ssh/config": "C\n" });
-    const calls = [read(".env"), read("app/.env"), read(".ssh/config"), {
-      tool: "Grep",
-      arguments: { pattern: "=" },
-    }];
-    const { answers } = await scene.batch(calls, [`--sandbox=${box}`, "--allow-secrets=.env"]);
-    assertEquals(codes(answers), [null, "permission_denied", "permission_denied", null]);
-    assertStringIncludes(answers[3]!.text, "/.env:1: A=1");
-    assert(!answers[3]!.text.includes("B=2"));
-    const folder = await scene.batch(calls, [`--sandbox=${box}`, "--allow-secrets=.ssh,app"]);
-    assertEquals(codes(folder.answers), ["permission_denied", null, null, null]);
-    assertStringIncludes(folder.answers[3]!.text, "/app/.env:1: B=2");
-  });
+Deno.test("--allow-secrets opens the named secret and no other", async () => {
+  using scene = makeScene({ "ws/.env": "A=1\n", "ws/app/.env": "B=2\n", "ws/.ssh/config": "C\n" });
+  const calls = [read(".env"), read("app/.env"), read(".ssh/config"), {
+    tool: "Grep",
+    arguments: { pattern: "=" },
+  }];
+  const { answers } = await scene.batch(calls, ["--allow-secrets=.env"]);
+  assertEquals(codes(answers), [null, "permission_denied", "permission_denied", null]);
+  assertStringIncludes(answers[3]!.text, "/.env:1: A=1");
+  assert(!answers[3]!.text.includes("B=2"));
+  const folder = await scene.batch(calls, ["--allow-secrets=.ssh,app"]);
+  assertEquals(codes(folder.answers), ["permission_denied", null, null, null]);
+  assertStringIncludes(folder.answers[3]!.text, "/app/.env:1: B=2");
+});
 
-  Deno.test(`what other programs would execute is read but not written, --sandbox=${box}`, async () => {
-    const before = (name: string) => name === "bulkhead.json" ? "{}" : "before";
-    const made = Object.fromEntries(PROTECTED_FILES.map((name) => [`ws/${name}`, before(name)]));
-    using scene = makeScene({ "ws/.envrc.d/a": "", ...made });
-    const readable = await scene.batch(PROTECTED_FILES.map(read), [`--sandbox=${box}`]);
-    assertEquals(new Set(codes(readable.answers)), new Set([null]));
-    for (const flags of [[], ["--allow-write=."], ["-A"], ["--allow-write"]]) {
-      const { answers } = await scene.batch(PROTECTED_FILES.map(write), [`--sandbox=${box}`, ...flags]);
-      assertEquals(new Set(codes(answers)), new Set(["permission_denied"]), flags.join());
-      assertEquals(answers[0]!.error?.details.reason, "protected");
-    }
-    for (const name of PROTECTED_FILES) assertEquals(scene.read(`ws/${name}`), before(name));
-    const made2 = [".git/hooks/new", ".mcp.json.bak", "new/.vscode/x", ".envrc", ".git"].map(write);
-    const created = await scene.batch(made2, [`--sandbox=${box}`]);
-    const denied = "permission_denied";
-    assertEquals(codes(created.answers), [denied, null, denied, denied, denied]);
-    const granted = await scene.batch(
-      [".git/hooks/pre-commit", ".mcp.json", ".git/config", "plain.txt"].map(write),
-      [`--sandbox=${box}`, "--allow-write=.git/hooks,.mcp.json"],
-    );
-    assertEquals(codes(granted.answers), [null, null, denied, null]);
-    assertEquals(scene.read("ws/.git/hooks/pre-commit"), "changed");
-  });
-}
+Deno.test("what other programs would execute is read but not written", async () => {
+  const before = (name: string) => name === "bulkhead.json" ? "{}" : "before";
+  const made = Object.fromEntries(PROTECTED_FILES.map((name) => [`ws/${name}`, before(name)]));
+  using scene = makeScene({ "ws/.envrc.d/a": "", ...made });
+  const readable = await scene.batch(PROTECTED_FILES.map(read));
+  assertEquals(new Set(codes(readable.answers)), new Set([null]));
+  for (const flags of [[], ["-A"]]) {
+    const { answers } = await scene.batch(PROTECTED_FILES.map(write), flags);
+    assertEquals(new Set(codes(answers)), new Set(["permission_denied"]), flags.join());
+    assertEquals(answers[0]!.error?.details.reason, "protected");
+  }
+  for (const name of PROTECTED_FILES) assertEquals(scene.read(`ws/${name}`), before(name));
+  const made2 = [".git/hooks/new", ".mcp.json.bak", "new/.vscode/x", ".envrc", ".git"].map(write);
+  const created = await scene.batch(made2);
+  const denied = "permission_denied";
+  assertEquals(codes(created.answers), [denied, null, denied, denied, denied]);
+  const granted = await scene.batch(
+    [".git/hooks/pre-commit", ".mcp.json", ".git/config", "plain.txt"].map(write),
+    ["--allow-write=.git/hooks,.mcp.json"],
+  );
+  assertEquals(codes(granted.answers), [null, null, denied, null]);
+  assertEquals(scene.read("ws/.git/hooks/pre-commit"), "changed");
+});

@@ -1,14 +1,21 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { OFFLINE_VARIABLES } from "../../../runtime/programs/network/offline_variables.ts";
 import { boxTest } from "../../support/box.ts";
-import { hasProgram } from "../../support/needed_programs.ts";
+import {
+  all,
+  attackFiles,
+  readingAttacks,
+  results,
+  TRY_ALL,
+  writingAttacks,
+} from "../../support/cli/attacks.ts";
 import { type Bypass, bypassCommand, BYPASSES, bypassScript } from "../../support/cli/bypasses.ts";
 import { makeScene, type Scene } from "../../support/cli/scene.ts";
-import { startServers } from "../../support/cli/servers.ts";
 import { snapshot } from "../../support/cli/snapshot.ts";
+import { hasProgram } from "../../support/needed_programs.ts";
 
 const NAMES = Object.keys(BYPASSES);
-const POLICIES = ["read-only", "read-only-no-net"] as const;
 /** What people run to look around, with a part of what each says. */
 const READING: readonly (readonly [command: string, says: string])[] = [
   ["ls -la", "a.txt"],
@@ -72,7 +79,27 @@ function isThere(bypass: Bypass): boolean {
   return typeof bypass === "string" || hasProgram(bypass.needs);
 }
 
-// Under both policies, each of them is a case of tests/attacks/held/bypass_test.ts.
+// Held by walls, each of them is a case of tests/attacks/held.
+Deno.test("without walls, every attack is a way out", async () => {
+  const [secret, token] = ["hunter2-do-not-show", "planted-0123456789abcdef"];
+  using scene = makeScene({
+    "outside/secret.txt": `${secret}\n`,
+    "outside/append.txt": "kept\n",
+    "outside/remove.txt": "kept\n",
+    "outside/move.txt": "kept\n",
+    "home/.ssh/id_rsa": `${secret}\n`,
+  });
+  const prey = { outside: scene.at("outside"), home: scene.at("home"), secret, token };
+  const attacks = [...readingAttacks(prey), ...writingAttacks(prey)];
+  for (const [name, content] of Object.entries(attackFiles(attacks))) scene.write(name, content);
+  const { stdout } = await new Deno.Command("bash", {
+    args: ["-c", `${TRY_ALL} ${secret}`],
+    cwd: scene.ws,
+    env: { PLANTED_SECRET_TOKEN: token },
+  }).output();
+  assertEquals(results(new TextDecoder().decode(stdout)), all("BREACHED", attacks));
+});
+
 Deno.test("without walls, every bypass makes its file", async () => {
   using scene = makeRepository();
   const failed: string[] = [];
@@ -89,41 +116,47 @@ Deno.test("without walls, every bypass makes its file", async () => {
   assertEquals(failed, []);
 });
 
-for (const policy of POLICIES) {
-  boxTest(`reading commands run under ${policy}`, async () => {
-    using scene = makeRepository();
-    const reading = READING.filter(([command]) =>
-      !/^(git|file) /.test(command) || hasProgram(command.split(" ")[0]!)
-    );
-    const calls = reading.map(([command]) => ({ tool: "Bash", arguments: { command } }));
-    await scene.batch([{ tool: "Bash", arguments: { command: "ls" } }]);
-    const before = snapshot(scene.root);
-    const { answers } = await scene.batch(calls, ["--policy", policy]);
-    for (const [at, { text, ok }] of answers.entries()) {
-      const [command, says] = reading[at]!;
-      assert(ok && text.startsWith("exit_code: 0\n") && text.includes(says), `${command}: ${text}`);
-    }
-    assertEquals(snapshot(scene.root), before);
-  });
+boxTest("reading commands run under the policies that only read", async () => {
+  using scene = makeRepository();
+  const reading = READING.filter(([command]) =>
+    !/^(git|file) /.test(command) || hasProgram(command.split(" ")[0]!)
+  );
+  const calls = reading.map(([command]) => ({ tool: "Bash", arguments: { command } }));
+  await scene.batch([{ tool: "Bash", arguments: { command: "ls" } }]);
+  const before = snapshot(scene.root);
+  // What runs under the stricter one runs under the other.
+  const { answers } = await scene.batch(calls, ["--policy=read-only-no-net"]);
+  for (const [at, { text, ok }] of answers.entries()) {
+    const [command, says] = reading[at]!;
+    assert(ok && text.startsWith("exit_code: 0\n") && text.includes(says), `${command}: ${text}`);
+  }
+  assertEquals(snapshot(scene.root), before);
+});
 
-  boxTest(`no command reaches the network under ${policy}`, async () => {
-    using scene = makeScene();
-    await using servers = startServers([]);
-    const [{ hostname, port }] = servers.addresses as [{ hostname: string; port: number }];
-    const commands = [
-      `exec 3<>/dev/tcp/${hostname}/${port}`,
-      `cat < /dev/tcp/${hostname}/${port}`,
-      `echo x > /dev/tcp/${hostname}/${port}`,
-      `bash -c "cat </dev/tcp/${hostname}/${port}"`,
-      `curl http://${hostname}:${port}/`,
-      `wget -qO- http://${hostname}:${port}/`,
-      `git ls-remote http://${hostname}:${port}/`,
-      `python3 -c "import urllib.request as r; r.urlopen('http://${hostname}:${port}/')"`,
-      `perl -MIO::Socket::INET -e 'IO::Socket::INET->new("${hostname}:${port}") or die'`,
-    ];
-    const calls = commands.map((command) => ({ tool: "Bash", arguments: { command } }));
-    const { answers } = await scene.batch(calls, ["--policy", policy]);
-    const went = answers.filter(({ ok, text }) => ok && text.startsWith("exit_code: 0"));
-    assertEquals([went, servers.accepted()], [[], 0]);
-  });
-}
+boxTest("programs see the few variables that they need, and those that the user names", async () => {
+  using scene = makeScene();
+  const env = {
+    PLANTED_SECRET_TOKEN: "planted",
+    OTHER: "other",
+    LD_PRELOAD_X: "x",
+    SSH_AUTH_SOCK: "/run/agent",
+    OPENAI_API_KEY: "planted",
+    // The test's own toolchains would add theirs.
+    PATH: "/usr/bin:/bin",
+  };
+  const names = async (flags: string[]) => {
+    const { answers } = await scene.batch(
+      [{ tool: "par/bash", arguments: { argv: ["env", "-0"] } }],
+      flags,
+      { env },
+    );
+    const { stdout } = answers[0]!.result as { stdout: string };
+    return stdout.split("\0").filter((line) => line !== "").map((line) => line.split("=")[0]!).sort();
+  };
+  const offline = Object.keys(OFFLINE_VARIABLES);
+  const usual = ["GIT_TERMINAL_PROMPT", "HOME", "LANG", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR"];
+  const seen = await names([]);
+  assertEquals(seen.filter((name) => !["LC_ALL", "TZ", "USER", ...offline].includes(name)), usual);
+  assertEquals(new Set(offline).isSubsetOf(new Set(seen)), true);
+  assertEquals(await names(["--allow-env=OTHER"]), [...seen, "OTHER"].sort());
+});
