@@ -126,7 +126,7 @@ attackTests(1, [
     files: { ...REPOSITORY, "ws/changes": CHANGES.map((line) => `(${line})\n`).join("") },
     calls: [{ ...bash("bash changes > said 2>&1; echo tried", "ok"), says: "tried" }],
     unchanged: [".git/config", ".git/hooks", ".vscode", ".envrc", ".mcp.json"],
-    absent: [".git/info/attributes", ".git/commondir", ".git/modules"],
+    absent: [".git/info/attributes", ".git/commondir", ".git/modules/m/hooks/pre-commit"],
     needs: ["sandbox"],
     why: "a program without a sandbox can do all that the user can do",
   },

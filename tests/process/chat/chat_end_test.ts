@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { programTest } from "../../support/needed_programs.ts";
 import { scriptedModel, type ScriptedRequest } from "../../support/scripted_model.ts";
 import { ChatTerminal, USUAL_MODES } from "../../support/cli/chat_terminal.ts";
-import { descendants, isAlive, processesNaming, until } from "../../support/cli/processes.ts";
+import { descendants, descendantsNaming, isAlive, until } from "../../support/cli/processes.ts";
 import { makeScene } from "../../support/cli/scene.ts";
 
 const NEEDS = ["script", "stty"];
@@ -15,7 +15,7 @@ const PROMPTS = "\x1b[?2004h";
 
 /** The program of a chat: not the shell in front of it. */
 function chatOf(chat: ChatTerminal): number {
-  const shells = processesNaming("stty rows");
+  const shells = descendantsNaming(chat.pid, "stty rows");
   return descendants(chat.pid).find(({ pid }) => !shells.includes(pid))!.pid;
 }
 

@@ -4,7 +4,7 @@ import { automationService } from "../../support/desktop/automation_service.ts";
 import { desktopTest, EMPTY } from "../../support/desktop/desktop_scene.ts";
 import { changed, decodePicture } from "../../support/desktop/screen.ts";
 import { boxTest } from "../../support/box.ts";
-import { processesNaming, until } from "../../support/cli/processes.ts";
+import { descendantsNaming, isAlive, until } from "../../support/cli/processes.ts";
 import { type Call, makeScene } from "../../support/cli/scene.ts";
 
 const tool = "manus/computer_use";
@@ -63,39 +63,41 @@ desktopTest("nothing is left of a desktop after kill -9", async () => {
     env: { BULKHEAD_DESKTOP_START: `mousepad ${scene.ws}/mark.txt` },
   });
   const ended = running.ended();
-  await until("the editor", () => processesNaming(`mousepad ${scene.ws}`.split(" ")[1]!).length > 2);
-  assert(processesNaming(scene.ws).length > 0);
+  let all: number[] = [];
+  await until("the editor", () => {
+    all = descendantsNaming(running.pid, scene.ws);
+    return all.length > 2;
+  });
   running.kill("SIGKILL");
   await ended.catch(() => {});
-  await until("the end of all", () => processesNaming(scene.ws).length === 0);
+  await until("the end of all", () => !all.some(isAlive));
 });
 
 desktopTest("--display uses the user's own display, and nothing else does", async () => {
   using scene = makeScene({ "ws/empty": "" });
-  const number = 500 + Deno.pid % 400;
   const authority = scene.at("authority");
   const name = "MIT-MAGIC-COOKIE-1";
   const sized = (text: string) => [0, text.length, ...new TextEncoder().encode(text)];
-  scene.write(
-    "authority",
-    Uint8Array.from([
-      1,
-      0,
-      ...sized(""),
-      ...sized(String(number)),
-      ...sized(name),
-      ...sized("0123456789abcdef"),
-    ]),
-  );
+  /** The cookie of a display; the server itself takes it whatever the number is. */
+  const writeAuthority = (number: string) =>
+    scene.write(
+      "authority",
+      Uint8Array.from([
+        ...[1, 0, ...sized(""), ...sized(number)],
+        ...[...sized(name), ...sized("0123456789abcdef")],
+      ]),
+    );
+  writeAuthority("");
   const child = new Deno.Command("Xvfb", {
-    args: [`:${number}`, "-displayfd", "1", "-screen", "0", "800x600x24", "-auth", authority],
+    args: ["-displayfd", "1", "-screen", "0", "800x600x24", "-auth", authority],
     stdin: "null",
     stdout: "piped",
     stderr: "null",
   }).spawn();
   const reader = child.stdout.getReader();
   try {
-    await reader.read();
+    const number = new TextDecoder().decode((await reader.read()).value).trim();
+    writeAuthority(number);
     const env = { DISPLAY: `:${number}`, XAUTHORITY: authority };
     const inputs = calls({ action: "move_to", x: 700, y: 500 }, { action: "screenshot" }, {
       action: "typing",

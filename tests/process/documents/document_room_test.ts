@@ -7,8 +7,8 @@ import { png } from "../../support/documents/png.ts";
 import type { Running } from "../../support/program.ts";
 import {
   descendants,
+  descendantsNaming,
   isAlive,
-  processesNaming,
   type ProcessInfo,
   until,
 } from "../../support/cli/processes.ts";
@@ -150,7 +150,7 @@ boxTest("the box of a reader does not show the workspace", async () => {
   const running = scene.start(["batch", "-"]);
   for (const read of READS) await call(running, read);
   const boxes = descendants(running.pid).filter(({ pid }) => dataLimit(pid) === READER_DATA_BYTES);
-  const naming = processesNaming(scene.ws);
+  const naming = descendantsNaming(running.pid, scene.ws);
   assert(boxes.length > READERS);
   assertEquals(boxes.filter(({ pid }) => naming.includes(pid)), []);
   await end(running);

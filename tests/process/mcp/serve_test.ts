@@ -2,7 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 
 import { boxTest } from "../../support/box.ts";
 import { connect } from "../../support/cli/mcp/client.ts";
-import { descendants, isAlive, processesNaming, until } from "../../support/cli/processes.ts";
+import { descendants, isAlive, until } from "../../support/cli/processes.ts";
+import { makeSleepers } from "../../support/cli/sleepers.ts";
 import { makeScene } from "../../support/cli/scene.ts";
 
 interface Tool {
@@ -156,11 +157,10 @@ for (const how of ["stdin is closed", "SIGTERM comes", "the client is gone"] as 
     using scene = makeScene();
     const client = await connect(scene);
     const { running } = client;
-    // No other process has this number of seconds.
-    const seconds = `${10_000 + Deno.pid}.125`;
-    const params = { name: "Bash", arguments: { command: `sleep ${seconds} & sleep ${seconds}` } };
+    using sleepers = makeSleepers();
+    const params = { name: "Bash", arguments: { command: `${sleepers.words} & ${sleepers.words}` } };
     await client.send({ id: 99, method: "tools/call", params });
-    await until("the command runs", () => processesNaming(seconds).length > 0);
+    await sleepers.run(2);
     const started = descendants(running.pid).map(({ pid }) => pid);
     if (how === "stdin is closed") await running.closeInput();
     else if (how === "SIGTERM comes") running.kill("SIGTERM");
@@ -171,6 +171,6 @@ for (const how of ["stdin is closed", "SIGTERM comes", "the client is gone"] as 
     const { code } = await running.ended();
     assertEquals(code, how === "SIGTERM comes" ? 143 : 0);
     await until("its processes have ended", () => !started.some(isAlive));
-    await until("nothing of the command runs", () => processesNaming(seconds).length === 0);
+    await sleepers.gone();
   });
 }

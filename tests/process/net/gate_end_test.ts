@@ -4,7 +4,7 @@ import { exists } from "../../../runtime/walls/files/file_facts.ts";
 import { boxTest } from "../../support/box.ts";
 import { testServer } from "../../support/net/gate_scene.ts";
 import { program, type Running } from "../../support/program.ts";
-import { descendants, isAlive, processesNaming, until } from "../../support/cli/processes.ts";
+import { descendants, descendantsNaming, isAlive, until } from "../../support/cli/processes.ts";
 import { type Answer, makeScene } from "../../support/cli/scene.ts";
 
 const FETCH = "par/fetch_url";
@@ -56,17 +56,18 @@ boxTest("a bridge that dies in the middle of a download fails it, and the next p
   await ask(batch, "Bash", { command: `curl -sS ${server.url}/endless -o part` });
   await server.nextAsked();
   const folder = gateFolder(batch.pid);
-  const below = () => processesNaming(folder).filter((pid) => isAlive(pid));
-  const [bridge] = below().flatMap((pid) => descendants(pid));
+  const boxes = descendantsNaming(batch.pid, folder);
+  const [bridge] = boxes.flatMap((pid) => descendants(pid));
   Deno.kill(bridge!.pid, "SIGKILL");
   const failed = await answerOf(batch);
   assertStringIncludes(JSON.stringify(failed.warnings), "broke off");
   assertStringIncludes(failed.text, "curl: (");
   await ask(batch, "Bash", { command: `curl -sS ${server.url}/` });
   assertStringIncludes((await answerOf(batch)).text, "fine");
+  boxes.push(...descendantsNaming(batch.pid, folder));
   await batch.closeInput();
   await batch.ended();
-  await until("the end of the bridges", () => below().length === 0);
+  await until("the end of the bridges", () => !boxes.some(isAlive));
   assertEquals(exists(folder), false);
 });
 

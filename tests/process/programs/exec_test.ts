@@ -5,55 +5,65 @@ import { boxTest } from "../../support/box.ts";
 import { program } from "../../support/program.ts";
 import { makeScene, parseLines } from "../../support/cli/scene.ts";
 import { makeSleepers } from "../../support/cli/sleepers.ts";
-import { PLACES } from "../../support/cli/terminal.ts";
+import { ANYWHERE, PLACES } from "../../support/cli/terminal.ts";
 
 const SECRET = "hunter2-do-not-show";
 /** More than a pipe holds, with every byte, in an order that no line follows. */
 const BYTES = Uint8Array.from({ length: 400_000 }, (_, at) => (at * 7 + (at >> 9)) & 0xff);
 
+Deno.test("exec passes all bytes of its streams as they are", async () => {
+  using scene = makeScene({ "ws/in.bin": BYTES });
+  const [command = "", ...words] = [...program(), "exec", "-q", ...ANYWHERE, "--"];
+  const script = `echo "key $KEY" >&2; cat in.bin - <&0; exit 7`;
+  using input = await Deno.open(scene.at("ws/in.bin"));
+  const child = new Deno.Command(command, {
+    args: [...words.slice(0, -1), "--allow-env=KEY", "--", "sh", "-c", script],
+    cwd: scene.ws,
+    env: { KEY: SECRET, INIT_CWD: scene.ws },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const fed = input.readable.pipeTo(child.stdin);
+  const { code, stdout, stderr } = await child.output();
+  await fed;
+  assertEquals([code, new TextDecoder().decode(stderr)], [7, `key ${SECRET}\n`]);
+  assertEquals(stdout.length, 2 * BYTES.length);
+  assert(stdout.every((byte, at) => byte === BYTES[at % BYTES.length]));
+});
+
+Deno.test("exec ends with the code of its program", async () => {
+  using scene = makeScene({ "ws/plain.txt": "text" });
+  const ended = async (...words: string[]) => {
+    const { code, stdout, stderr } = await scene.run(["exec", "-q", ...ANYWHERE, ...words]);
+    return { code, stdout, stderr };
+  };
+  assertEquals(await ended("--", "sh", "-c", "exit 41"), { code: 41, stdout: "", stderr: "" });
+  assertEquals((await ended("--", "sh", "-c", "kill -KILL $$")).code, 137);
+  // The first word that is no option begins the command, and no word of it is an option of bulkhead.
+  assertEquals((await ended("echo", "--json", "-q", "--", "x")).stdout, "--json -q -- x\n");
+  const missing = await ended("--", "no-such-program");
+  assertEquals(missing.code, 127);
+  assertMatch(missing.stderr, /^bulkhead: Cannot run "no-such-program": .*\n$/);
+  const plain = await ended("--", "./plain.txt", "--json");
+  assertEquals([plain.code, plain.stdout], [126, ""]);
+  assertStringIncludes(plain.stderr, "it is not executable");
+  const refused = await ended("--", "sudo", "ls");
+  assertEquals(refused.code, 3);
+  assertMatch(refused.stderr, /^bulkhead: Cannot run this command: rule sudo forbids it/);
+});
+
+Deno.test("exec passes SIGINT to its program, which ends as it likes", async () => {
+  using scene = makeScene();
+  const script = "trap 'echo saved; exit 9' INT; echo on; while :; do sleep 0.05; done";
+  const running = scene.start(["exec", "-q", ...ANYWHERE, "--", "sh", "-c", script]);
+  assertEquals(await running.nextLine(), "on");
+  running.kill("SIGINT");
+  const { code, stdout } = await running.ended();
+  assertEquals([code, stdout], [9, "saved\n"]);
+});
+
 for (const [place, flags] of Object.entries(PLACES)) {
-  Deno.test(`exec passes all bytes of its streams as they are, ${place}`, async () => {
-    using scene = makeScene({ "ws/in.bin": BYTES });
-    const [command = "", ...words] = [...program(), "exec", "-q", ...flags, "--"];
-    const script = `echo "key $KEY" >&2; cat in.bin - <&0; exit 7`;
-    using input = await Deno.open(scene.at("ws/in.bin"));
-    const child = new Deno.Command(command, {
-      args: [...words.slice(0, -1), "--allow-env=KEY", "--", "sh", "-c", script],
-      cwd: scene.ws,
-      env: { KEY: SECRET, INIT_CWD: scene.ws },
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    const fed = input.readable.pipeTo(child.stdin);
-    const { code, stdout, stderr } = await child.output();
-    await fed;
-    assertEquals([code, new TextDecoder().decode(stderr)], [7, `key ${SECRET}\n`]);
-    assertEquals(stdout.length, 2 * BYTES.length);
-    assert(stdout.every((byte, at) => byte === BYTES[at % BYTES.length]));
-  });
-
-  Deno.test(`exec ends with the code of its program, ${place}`, async () => {
-    using scene = makeScene({ "ws/plain.txt": "text" });
-    const ended = async (...words: string[]) => {
-      const { code, stdout, stderr } = await scene.run(["exec", "-q", ...flags, ...words]);
-      return { code, stdout, stderr };
-    };
-    assertEquals(await ended("--", "sh", "-c", "exit 41"), { code: 41, stdout: "", stderr: "" });
-    assertEquals((await ended("--", "sh", "-c", "kill -KILL $$")).code, 137);
-    // The first word that is no option begins the command, and no word of it is an option of bulkhead.
-    assertEquals((await ended("echo", "--json", "-q", "--", "x")).stdout, "--json -q -- x\n");
-    const missing = await ended("--", "no-such-program");
-    assertEquals(missing.code, 127);
-    assertMatch(missing.stderr, /^bulkhead: Cannot run "no-such-program": .*\n$/);
-    const plain = await ended("--", "./plain.txt", "--json");
-    assertEquals([plain.code, plain.stdout], [126, ""]);
-    assertStringIncludes(plain.stderr, "it is not executable");
-    const refused = await ended("--", "sudo", "ls");
-    assertEquals(refused.code, 3);
-    assertMatch(refused.stderr, /^bulkhead: Cannot run this command: rule sudo forbids it/);
-  });
-
   Deno.test(`exec ends what it started at a timeout and at signals, ${place}`, async () => {
     for (const signal of ["timeout", "SIGTERM", "SIGHUP"] as const) {
       using sleepers = makeSleepers();
@@ -68,16 +78,6 @@ for (const [place, flags] of Object.entries(PLACES)) {
       assertEquals(stderr.includes("longer than --timeout"), signal === "timeout");
       await sleepers.gone();
     }
-  });
-
-  Deno.test(`exec passes SIGINT to its program, which ends as it likes, ${place}`, async () => {
-    using scene = makeScene();
-    const script = "trap 'echo saved; exit 9' INT; echo on; while :; do sleep 0.05; done";
-    const running = scene.start(["exec", "-q", ...flags, "--", "sh", "-c", script]);
-    assertEquals(await running.nextLine(), "on");
-    running.kill("SIGINT");
-    const { code, stdout } = await running.ended();
-    assertEquals([code, stdout], [9, "saved\n"]);
   });
 }
 

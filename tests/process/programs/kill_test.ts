@@ -2,16 +2,17 @@ import { assert, assertEquals } from "@std/assert";
 
 import { boxWorks, SANDBOXES } from "../../support/box.ts";
 import { start } from "../../support/program.ts";
-import { descendants, isAlive, processesNaming, until, untilBusy } from "../../support/cli/processes.ts";
+import { descendants, isAlive, until, untilBusy } from "../../support/cli/processes.ts";
 import { type Call, makeScene, parseLines, type Scene } from "../../support/cli/scene.ts";
+import { random, rounds } from "../../support/tier.ts";
 
 /**
  * Rounds that kill at a random moment, and rounds that kill when a file is seen half written: those go on until one
  * kill came in time.
  */
-const ROUNDS = { random: 5, seen: 5, most: 40 };
-/** Long enough for the program's start, short enough that most kills hit while it works. */
-const KILL_MS = { from: 100, to: 600 };
+const ROUNDS = { random: rounds(2, 20), seen: rounds(2, 20), most: 40 };
+/** Longest time after the first call, short enough that most kills hit while it works. */
+const KILL_MS = 400;
 const BODY = "0123456789abcdef\n".repeat(200_000);
 const VERSIONS = [`first\n${BODY}`, `second\n${BODY}`];
 
@@ -41,22 +42,24 @@ type Moment = (hasEnded: () => boolean) => Promise<void>;
 /** Starts a batch, kills it at some moment, and waits until its rooms have gone with it. */
 async function killBatch(scene: Scene, box: string, moment: Moment): Promise<void> {
   const running = start(["batch", scene.at("calls.jsonl"), `--sandbox=${box}`], { cwd: scene.ws });
+  // Its room is there then, and serves all that comes.
+  await running.nextLine();
+  const rooms = descendants(running.pid).map(({ pid }) => pid);
   let hasEnded = false;
   const ended = running.ended().then(() => hasEnded = true);
   await moment(() => hasEnded);
   running.kill("SIGKILL");
   await ended;
-  // A box names its folders in its command line.
-  await until("the end of the rooms", () => processesNaming(scene.ws).length === 0);
+  await until("the end of the rooms", () => !rooms.some(isAlive));
 }
 
 for (const box of SANDBOXES) {
   for (const [name, calls] of Object.entries({ Write: WRITES, Edit: EDITS })) {
     Deno.test(`a killed ${name} leaves the old file or the new one, whole, --sandbox=${box}`, async () => {
       using scene = makeScene({ "calls.jsonl": calls.map((call) => `${JSON.stringify(call)}\n`).join("") });
-      const random = () =>
+      const atRandom = () =>
         new Promise<void>((resolve) => {
-          setTimeout(resolve, KILL_MS.from + Math.random() * (KILL_MS.to - KILL_MS.from));
+          setTimeout(resolve, random() * KILL_MS);
         });
       const seen: Moment = (hasEnded) => {
         const before = temporaryFiles(scene);
@@ -70,7 +73,7 @@ for (const box of SANDBOXES) {
         round++
       ) {
         scene.write("ws/big.txt", VERSIONS[0]!);
-        await killBatch(scene, box, round < ROUNDS.random ? random : seen);
+        await killBatch(scene, box, round < ROUNDS.random ? atRandom : seen);
         const content = scene.read("ws/big.txt");
         if (temporaryFiles(scene).length > 0) cutShort++;
         assert(VERSIONS.includes(content), `torn in round ${round}: ${content.length} characters`);

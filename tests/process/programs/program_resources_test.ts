@@ -6,6 +6,7 @@ import { descendants } from "../../support/cli/processes.ts";
 import { type Answer, type Call, makeScene, type Scene } from "../../support/cli/scene.ts";
 import { makeSleepers } from "../../support/cli/sleepers.ts";
 import { ANYWHERE, inBatch, PLACES } from "../../support/cli/terminal.ts";
+import { rounds } from "../../support/tier.ts";
 
 const STILL_HERE: Call = { tool: "Bash", arguments: { command: "echo still here", timeout: 60 } };
 const HERE = "exit_code: 0\nstdout:\nstill here\n";
@@ -122,7 +123,8 @@ const FLOODS: readonly (readonly [call: Call, left: RegExp])[] = [
   ],
 ];
 
-for (const [call, left] of FLOODS) {
+// All of them before a release; shell_tools_test.ts has the measure of each tool.
+for (const [call, left] of FLOODS.slice(0, rounds(1, FLOODS.length))) {
   programTest(`a gigabyte of output of ${call.tool} is clipped while it is read`, ["python3"], async () => {
     using scene = boundedScene({});
     await inBatch(scene, [CONFIG, ...ANYWHERE], async (batch) => {

@@ -2,8 +2,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 
 import { boxTest } from "../../support/box.ts";
 import { programTest } from "../../support/needed_programs.ts";
-import { processesNaming, until } from "../../support/cli/processes.ts";
 import { type Call, makeScene } from "../../support/cli/scene.ts";
+import { makeSleepers } from "../../support/cli/sleepers.ts";
 import { ANYWHERE, inBatch, PLACES } from "../../support/cli/terminal.ts";
 
 const STILL_RUNNING =
@@ -161,7 +161,7 @@ programTest("a configuration sets the time of python_execute", ["python3"], asyn
 Deno.test("manus/bash keeps its shell, and talks to what runs in it", async () => {
   const config = JSON.stringify({ tools: { "manus/bash": { timeout_seconds: 5 } } });
   using scene = makeScene({ "config.json": config, "ws/src/b.txt": "" });
-  const number = `97${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+  using sleepers = makeSleepers();
   const table: Table = [
     [{ command: "" }, "No command is running."],
     [{ command: "cd src; x=5; f() { echo f$x; }" }, ""],
@@ -170,7 +170,7 @@ Deno.test("manus/bash keeps its shell, and talks to what runs in it", async () =
     [{ command: "echo a # comment" }, "a"],
     [{ command: "if then" }, /syntax error.*\nexit code: 2$/],
     [{ command: "PS1='(env) '; PROMPT_COMMAND=" }, ""],
-    [{ command: `cat; sleep ${number}` }, `exit code: -1\n${STILL_RUNNING}`],
+    [{ command: `cat; ${sleepers.words}` }, `exit code: -1\n${STILL_RUNNING}`],
     [{ command: "hello" }, `hello\nexit code: -1\n${TYPED} ${STILL_RUNNING}`],
     [{ command: "" }, `exit code: -1\n${STILL_RUNNING}`],
     [{ command: "ctrl+c" }, "exit code: 130\nThe running command has ended."],
@@ -193,7 +193,7 @@ Deno.test("manus/bash keeps its shell, and talks to what runs in it", async () =
       else assertMatch(text, expected, JSON.stringify(input));
     }
   });
-  await until("the end of what ran", () => processesNaming(number).length === 0);
+  await sleepers.gone();
 });
 
 Deno.test("long output loses its middle, each tool to its own measure", async () => {

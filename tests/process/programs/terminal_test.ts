@@ -2,7 +2,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 
 import { programTest } from "../../support/needed_programs.ts";
 import { converse } from "../../support/cli/conversation.ts";
-import { descendants, processesNaming, until } from "../../support/cli/processes.ts";
+import { descendants, until } from "../../support/cli/processes.ts";
+import { makeSleepers } from "../../support/cli/sleepers.ts";
 import { makeScene } from "../../support/cli/scene.ts";
 import { ANYWHERE, inBatch, outputOf, PATIENT, PLACES, Terminal } from "../../support/cli/terminal.ts";
 
@@ -115,87 +116,92 @@ Deno.test("terminal tools refuse what cannot be", async () => {
   );
 });
 
-for (const [place, flags] of Object.entries(PLACES)) {
-  terminalTest(`what is typed into a terminal is checked, ${place}`, async () => {
-    using scene = makeScene();
-    await inBatch(scene, flags, async (batch) => {
+terminalTest("what is typed into a terminal is checked", async () => {
+  using scene = makeScene();
+  await inBatch(scene, ANYWHERE, async (batch) => {
+    const terminal = await Terminal.open(batch);
+    const { error, text } = await terminal.call("TerminalWrite", { input: "sudo id" });
+    assertEquals(error?.code, "denied_by_policy");
+    assert(text.startsWith("[TerminalWrite] Blocked by safety policy: "), text);
+    await terminal.type("echo $((40 + 2))\n", "42");
+  });
+});
+
+terminalTest(`${SESSIONS} terminals leave no process and no descriptor`, async () => {
+  using scene = makeScene();
+  await inBatch(scene, ANYWHERE, async (batch) => {
+    const openAndClose = async () => {
       const terminal = await Terminal.open(batch);
-      const { error, text } = await terminal.call("TerminalWrite", { input: "sudo id" });
-      assertEquals(error?.code, "denied_by_policy");
-      assert(text.startsWith("[TerminalWrite] Blocked by safety policy: "), text);
-      await terminal.type("echo $((40 + 2))\n", "42");
+      assertEquals((await terminal.call("TerminalKill", { force: true })).ok, true);
+    };
+    await openAndClose();
+    const before = held(batch.pid);
+    for (let count = 1; count < SESSIONS; count++) await openAndClose();
+    await until(`no more than ${before} descriptors and processes`, () => {
+      const [descriptors, processes] = held(batch.pid);
+      // Main opens a few for itself at times; those of terminals would be as many as terminals.
+      return processes <= before[1] && descriptors < before[0] + SESSIONS / 3;
     });
   });
+});
 
-  terminalTest(`${SESSIONS} terminals leave no process and no descriptor, ${place}`, async () => {
-    using scene = makeScene();
-    await inBatch(scene, flags, async (batch) => {
-      const openAndClose = async () => {
-        const terminal = await Terminal.open(batch);
-        assertEquals((await terminal.call("TerminalKill", { force: true })).ok, true);
-      };
-      await openAndClose();
-      const before = held(batch.pid);
-      for (let count = 1; count < SESSIONS; count++) await openAndClose();
-      await until(`no more than ${before} descriptors and processes`, () => {
-        const [descriptors, processes] = held(batch.pid);
-        // Main opens a few for itself at times; those of terminals would be as many as terminals.
-        return processes <= before[1] && descriptors < before[0] + SESSIONS / 3;
-      });
-    });
+terminalTest("TerminalInterrupt interrupts what runs in front; the shell stays", async () => {
+  using scene = makeScene();
+  await inBatch(scene, ANYWHERE, async (batch) => {
+    const terminal = await Terminal.open(batch);
+    using sleepers = makeSleepers();
+    await terminal.type(`x=5; echo g''o; ${sleepers.words}\n`, "go");
+    await sleepers.run(1);
+    assertEquals((await terminal.call("TerminalInterrupt")).ok, true);
+    await sleepers.gone();
+    await terminal.type('echo "code $?, x $x"\n', "code 130, x 5");
   });
+});
 
+for (const [place, flags] of Object.entries(PLACES)) {
   terminalTest(`nothing that runs in a terminal outlives its batch, ${place}`, async () => {
     using scene = makeScene();
-    const { command, name } = sleeper();
+    using sleepers = makeSleepers();
+    const { words } = sleepers;
     await inBatch(scene, flags, async (batch) => {
       const terminal = await Terminal.open(batch);
-      await terminal.press(`(trap '' HUP INT TERM; exec setsid ${command}) & ${command} & ${command}\n`);
-      await until("three sleepers", () => processesNaming(name).length >= 3, PATIENT);
+      await terminal.press(`(trap '' HUP INT TERM; exec setsid ${words}) & ${words} & ${words}\n`);
+      await sleepers.run(3);
     });
-    await until("their end", () => processesNaming(name).length === 0);
+    await sleepers.gone();
   });
 
   terminalTest(`a terminal does not outlive a killed program, ${place}`, async () => {
     using scene = makeScene();
-    const { command, name } = sleeper();
+    using sleepers = makeSleepers();
+    const { words } = sleepers;
     const batch = converse(scene, flags);
     const terminal = await Terminal.open(batch);
     // Without a box, nobody is left to end what does not heed the hangup.
-    const stubborn = flags.length === 0 ? `(trap '' HUP INT TERM; exec setsid ${command}) &` : "";
-    await terminal.press(`${stubborn} ${command}\n`);
-    await until("the sleepers", () => processesNaming(name).length >= (stubborn === "" ? 1 : 2), PATIENT);
+    const stubborn = flags.length === 0 ? `(trap '' HUP INT TERM; exec setsid ${words}) &` : "";
+    await terminal.press(`${stubborn} ${words}\n`);
+    await sleepers.run(stubborn === "" ? 1 : 2);
     await batch.kill();
-    await until("their end", () => processesNaming(name).length === 0);
+    await sleepers.gone();
   });
 
   terminalTest(`TerminalKill ends what heeds no signal, ${place}`, async () => {
     using scene = makeScene();
     await inBatch(scene, flags, async (batch) => {
       for (const force of [false, true]) {
-        const { command, name } = sleeper();
+        using sleepers = makeSleepers();
         const terminal = await Terminal.open(batch);
-        await terminal.type(`trap '' HUP INT TERM; echo rea''dy; while :; do ${command}; done\n`, "ready");
-        await until("the sleeper", () => processesNaming(name).length > 0);
+        await terminal.type(
+          `trap '' HUP INT TERM; echo rea''dy; while :; do ${sleepers.words}; done\n`,
+          "ready",
+        );
+        await sleepers.run(1);
         const { result, metadata } = await terminal.call("TerminalKill", { force });
         assertEquals(result, { session_id: terminal.id, alive: false, returncode: 137 });
         // Two seconds to end by itself come before force.
         assertEquals(force || metadata.duration_ms >= 1900, true);
-        await until("its end", () => processesNaming(name).length === 0);
+        await sleepers.gone();
       }
-    });
-  });
-
-  terminalTest(`TerminalInterrupt interrupts what runs in front; the shell stays, ${place}`, async () => {
-    using scene = makeScene();
-    await inBatch(scene, flags, async (batch) => {
-      const terminal = await Terminal.open(batch);
-      const { command, name } = sleeper();
-      await terminal.type(`x=5; echo g''o; ${command}\n`, "go");
-      await until("the sleeper", () => processesNaming(name).length > 0);
-      assertEquals((await terminal.call("TerminalInterrupt")).ok, true);
-      await until("its end", () => processesNaming(name).length === 0);
-      await terminal.type('echo "code $?, x $x"\n', "code 130, x 5");
     });
   });
 }
@@ -252,9 +258,3 @@ terminalTest("of what nobody reads the newest stays", async () => {
     }
   });
 });
-
-/** Names a program that no other process names. */
-function sleeper(): { command: string; name: string } {
-  const name = `86${crypto.getRandomValues(new Uint32Array(1))[0]}`;
-  return { command: `sleep ${name}`, name };
-}

@@ -1,12 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
-import { descendants, isAlive, processesNaming, until } from "../../support/cli/processes.ts";
+import { descendants, isAlive, until } from "../../support/cli/processes.ts";
+import { makeSleepers } from "../../support/cli/sleepers.ts";
 import { assertIds, makeQueueScene, queueTest } from "../../support/cli/queue/queue_scene.ts";
 
 const bash = (command: string) => ({ tool: "Bash", arguments: { command } });
 const LONG_MS = 60_000;
-/** Seconds that no other program sleeps. */
-const MARK = `3${String(Deno.pid).padStart(7, "0")}`;
 
 queueTest("a call that changes something, and whose worker died, is not begun again", async () => {
   await using queue = await makeQueueScene();
@@ -169,17 +168,17 @@ queueTest("Ctrl-C at the submitter ends what is at work, and what waits is never
   await using queue = await makeQueueScene();
   const { scene, url } = queue;
   const worker = await queue.worker();
-  const running = await queue.start([bash(`echo $$ > pid; sleep ${MARK}`), bash("echo never > never")], [
+  using sleepers = makeSleepers();
+  const running = await queue.start([bash(`echo $$ > pid; ${sleepers.words}`), bash("echo never > never")], [
     "--json",
   ]);
   await until("the call is at work", () => scene.exists("ws/pid"), LONG_MS);
-  const before = processesNaming(MARK).filter((pid) => isBelow(pid, worker.pid));
-  assert(before.length > 0);
+  await sleepers.run(1);
   running.kill("SIGINT");
   const { code, stdout } = await running.ended();
   assertEquals(code, 130);
   assertEquals(JSON.parse(stdout.split("\n")[0]!).error.code, "cancelled");
-  await until("the program has ended", () => before.every((pid) => !isAlive(pid)), LONG_MS);
+  await sleepers.gone();
   const status = JSON.parse((await scene.run(["queue", "status", url, "--json"])).stdout);
   assertEquals(status.lanes.reduce((sum: number, { waiting }: { waiting: number }) => sum + waiting, 0), 0);
   assertEquals(scene.exists("ws/never"), false);
@@ -203,10 +202,6 @@ queueTest("a worker that is told to end takes nothing more, and finishes what is
   assertStringIncludes(texts[0], "end");
   assertStringIncludes(texts[1], "second");
 }, { box: true });
-
-function isBelow(pid: number, parent: number): boolean {
-  return descendants(parent).some((below) => below.pid === pid);
-}
 
 /** Reads events until one of this kind comes. */
 async function untilTold(running: { nextLine(): Promise<string | null> }, type: string): Promise<void> {

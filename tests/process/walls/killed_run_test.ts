@@ -3,12 +3,13 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { boxWorks } from "../../support/box.ts";
 import { until } from "../../support/cli/processes.ts";
 import { makeScene } from "../../support/cli/scene.ts";
+import { random, rounds } from "../../support/tier.ts";
 
 /** Makes files that the user's own tools execute, until it is killed. */
 const PLANT = "i=0; while :; do i=$((i+1)); mkdir -p .vscode d$i/.husky; echo E > .vscode/tasks.json; " +
   "echo E > d$i/.husky/pre-commit; echo E > .envrc; [ $i -lt 15 ] || sleep 60; sleep 0.02; done";
 /** How often SIGKILL comes at some moment after the program has begun. */
-const ROUNDS = 3;
+const ROUNDS = rounds(2, 30);
 const RANDOM_MS = 600;
 const FLAGS = boxWorks ? [] : ["--sandbox=off", "--allow-run=bash"];
 const NAME_PLANTED = /\/(\.vscode|\.husky|\.envrc)$/;
@@ -37,7 +38,7 @@ Deno.test("the run after a killed one moves away what its program left, says so,
   const mine = left();
   for (let round = 0; round < ROUNDS; round++) {
     const running = await planting();
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * RANDOM_MS));
+    await new Promise((resolve) => setTimeout(resolve, random() * RANDOM_MS));
     running.kill("SIGKILL");
     await running.ended();
     // The killed run may have moved some away itself: only what stands now is told next.

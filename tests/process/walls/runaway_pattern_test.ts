@@ -77,17 +77,22 @@ Deno.test("par/grep ends within its limit too, wherever its room stands", async 
 Deno.test("nothing computes on after a pattern has run away", async () => {
   for (const box of SANDBOXES) {
     using scene = makeScene(FILES);
-    const running = start(["batch", "-", "--timeout=0.5", `--sandbox=${box}`], { cwd: scene.ws });
+    const running = start(["batch", "-", `--timeout=${LIMIT_MS / 1000}`, `--sandbox=${box}`], {
+      cwd: scene.ws,
+    });
     const evil = { tool: "Grep", arguments: { pattern: "^(a+)+\\1$", path: "evil.txt" } };
-    await running.write(`${JSON.stringify(evil)}\n`.repeat(3));
-    for (let at = 0; at < 3; at++) {
-      assertEquals(JSON.parse(await running.nextLine() ?? "").error?.code, "timeout");
-    }
-    const ticks = () => descendants(running.pid).reduce((sum, info) => sum + info.ticks, 0);
-    const before = ticks();
-    // A span to measure over: what burned in it would use all of it.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    assert(ticks() - before < 10, `${ticks() - before} ticks were burned`);
+    await running.write(`${JSON.stringify(evil)}\n`);
+    let busiest = { pid: 0, ticks: 0 };
+    let hasAnswered = false;
+    const answered = running.nextLine().finally(() => hasAnswered = true);
+    await until("the answer", () => {
+      const below = hasAnswered ? [] : descendants(running.pid);
+      busiest = below.find(({ ticks }) => ticks > busiest.ticks) ?? busiest;
+      return hasAnswered;
+    });
+    assertEquals(JSON.parse(await answered ?? "").error?.code, "timeout");
+    assert(busiest.pid > 0);
+    await until("the end of what was busy", () => !isAlive(busiest.pid));
     const below = descendants(running.pid).map(({ pid }) => pid);
     await running.closeInput();
     assertEquals((await running.ended()).code, 124);

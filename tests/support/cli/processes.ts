@@ -38,6 +38,20 @@ export function descendants(pid: number): ProcessInfo[] {
   return found;
 }
 
+/** Returns the processes below a process whose command line holds a text. */
+export function descendantsNaming(pid: number, text: string): number[] {
+  return naming(descendants(pid).map(({ pid }) => pid), ["-F", "-e", text]);
+}
+
+/** Those of some processes in whose command line grep finds something. */
+function naming(pids: readonly number[], words: readonly string[]): number[] {
+  if (pids.length === 0) return [];
+  const files = pids.map((pid) => `/proc/${pid}/cmdline`);
+  const { stdout } = new Deno.Command("grep", { args: ["-l", ...words, ...files], stderr: "null" })
+    .outputSync();
+  return [...new TextDecoder().decode(stdout).matchAll(/\d+/g)].map(Number);
+}
+
 /** Returns the numbers of the processes whose command line holds a text. */
 export function processesNaming(text: string): number[] {
   const { stdout } = new Deno.Command("/bin/sh", {
@@ -76,10 +90,10 @@ export async function until(
   }
 }
 
-/** Waits until a process below `pid` computes hard: has used two seconds of processor time, more than any start. */
+/** Waits until a process below `pid` computes hard: has used a second of processor time, more than any start. */
 export async function untilBusy(pid: number): Promise<ProcessInfo> {
   let busy: ProcessInfo | undefined;
-  const look = () => (busy = descendants(pid).find(({ ticks }) => ticks > 200)) !== undefined;
+  const look = () => (busy = descendants(pid).find(({ ticks }) => ticks > 100)) !== undefined;
   await until("a busy process", look);
   return busy!;
 }
@@ -89,30 +103,21 @@ export const MORE_THAN_A_PIPE = " ".repeat(1_200_000);
 
 /** The process below this one that counts the processes of programs. */
 export function ownCounter(): number {
-  const below = descendants(Deno.pid).filter(({ state }) => state !== "Z").map(({ pid }) => pid);
-  const { stdout } = new Deno.Command("/bin/sh", {
-    args: [
-      "-c",
-      'for pid; do grep -lzx bulkhead-count "/proc/$pid/cmdline"; done',
-      "sh",
-      ...below.map(String),
-    ],
-    stderr: "null",
-  }).outputSync();
-  const [pid] = /\d+/.exec(new TextDecoder().decode(stdout)) ?? [];
+  const [pid] = naming(descendants(Deno.pid).map(({ pid }) => pid), ["-zx", "-e", "bulkhead-count"]);
   if (pid === undefined) throw new Error("Nobody counts here");
-  return Number(pid);
+  return pid;
 }
 
 /** A mark in the environment of processes, by which they are found wherever they went: `const mark = makeMark()`. */
-export function makeMark(): { env: Record<string, string>; pids(): number[] } {
-  const value = crypto.randomUUID();
+export function makeMark(): { word: string; env: Record<string, string>; pids(): number[] } {
+  const [name, value] = ["BULKHEAD_TEST_MARK", crypto.randomUUID()];
+  const word = `${name}=${value}`;
   return {
-    env: { BULKHEAD_TEST_MARK: value },
+    word,
+    env: { [name]: value },
     pids() {
       const { stdout } = new Deno.Command("/bin/sh", {
-        args: ["-c", 'printf %s "$TEXT" | grep -lzxFf /dev/stdin /proc/[0-9]*/environ 2>/dev/null'],
-        env: { TEXT: `BULKHEAD_TEST_MARK=${value}` },
+        args: ["-c", `grep -lzxF ${word} /proc/[0-9]*/environ 2>/dev/null`],
         stderr: "null",
       }).outputSync();
       return [...new TextDecoder().decode(stdout).matchAll(/\d+/g)].map(Number);

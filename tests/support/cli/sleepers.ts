@@ -1,43 +1,30 @@
-import { processesNaming, until } from "./processes.ts";
+import { makeMark, until } from "./processes.ts";
 
-/** Processes of a test that sleep for a number of seconds of its own, by which they are found wherever they went. */
+/** Processes of a test that sleep for longer than any test, found by a mark in their environment wherever they went. */
 export interface Sleepers extends Disposable {
-  /** Words that sleep for longer than any test. */
+  /** Words that sleep, for a shell or as an array. */
   words: string;
   /** Waits until at least so many run; what is only about to start them does not count. */
   run(count: number): Promise<void>;
-  /** How many there are now, with what is about to start them. */
+  /** How many there are now. */
   count(): number;
-  /** Waits until something names them: what will start them has begun. */
-  named(): Promise<void>;
-  /** Waits until none is left, nor anything that names them; fails if something stays. */
+  /** Waits until none is left; fails if something stays. */
   gone(): Promise<void>;
 }
 
-/** Names sleepers: `using sleepers = makeSleepers()`. Those that are left at the end of a test are killed. */
+/** Makes words for sleepers: `using sleepers = makeSleepers()`. Those that are left at the end of a test are killed. */
 export function makeSleepers(): Sleepers {
-  const seconds = `97${crypto.getRandomValues(new Uint32Array(1))[0]}`;
-  const left = () => processesNaming(seconds);
+  const mark = makeMark();
+  const left = mark.pids;
   return {
-    words: `sleep ${seconds}`,
-    run: (count) => until(`${count} sleepers`, () => countArgument(seconds) >= count, 30_000),
+    words: `env ${mark.word} sleep 100000`,
+    run: (count) => until(`${count} sleepers`, () => left().length >= count),
     count: () => left().length,
-    named: () => until("a word of the sleepers", () => left().length > 0, 30_000),
     gone: () => until("the end of the sleepers", () => left().length === 0),
     [Symbol.dispose]() {
       for (const pid of left()) endProcess(pid);
     },
   };
-}
-
-/** Returns how many processes have a text as one of their arguments, by itself. */
-function countArgument(text: string): number {
-  const { stdout } = new Deno.Command("/bin/sh", {
-    args: ["-c", 'printf %s "$TEXT" | grep -lzxFf /dev/stdin /proc/[0-9]*/cmdline 2>/dev/null'],
-    env: { TEXT: text },
-    stderr: "null",
-  }).outputSync();
-  return new TextDecoder().decode(stdout).split("\n").length - 1;
 }
 
 function endProcess(pid: number): void {

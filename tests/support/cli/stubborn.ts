@@ -8,8 +8,6 @@ import type { Sleepers } from "./sleepers.ts";
 
 /** Time of the programs of calls, in seconds. */
 export const SECONDS = 2;
-/** A call that outlasts its time by this much, in milliseconds, has waited for something else. */
-export const FAR_TOO_LONG = 60_000;
 export const CONFIG = "--config=../config.json";
 
 /** A program that is hard to end: it says `part` once all of it runs. SLEEP is a sleeper, of which there are so many. */

@@ -1,8 +1,7 @@
 import { join } from "@std/path";
 
-import { exists } from "../../../runtime/walls/files/file_facts.ts";
+import { closeQuietly } from "../../../runtime/net/wire/streams.ts";
 import { findProgram } from "../../../runtime/walls/files/find_program.ts";
-import { until } from "../cli/processes.ts";
 import { boxWorks } from "../box.ts";
 
 const SSHD = findProgram("sshd", "/usr/sbin:/usr/bin");
@@ -18,7 +17,7 @@ const BOX =
   "bwrap --ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib --symlink usr/lib64 /lib64 " +
   "--ro-bind /etc /etc --proc /proc --dev /dev --tmpfs /tmp";
 
-/** An ssh server on a port of this machine, with keys of its own, and the words that reach it. */
+/** An ssh server on a port of this machine that nobody else has, with keys of its own, and the words that reach it. */
 export async function sshMachine() {
   const folder = Deno.makeTempDirSync({ prefix: "bulkhead-ssh-" });
   const at = (name: string) => join(folder, name);
@@ -27,11 +26,12 @@ export async function sshMachine() {
     await new Deno.Command("ssh-keygen", { args }).output();
   }
   Deno.copyFileSync(at("key.pub"), at("authorized"));
-  const port = freePort();
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
   Deno.writeTextFileSync(
     at("config"),
     [
-      ...[`Port ${port}`, "ListenAddress 127.0.0.1", `HostKey ${at("host")}`, "PidFile none", "UsePAM no"],
+      ...[`HostKey ${at("host")}`, "PidFile none", "UsePAM no"],
       ...[`AuthorizedKeysFile ${at("authorized")}`, "StrictModes no", `ForceCommand ${at("login")}`, ""],
     ].join("\n"),
   );
@@ -43,36 +43,44 @@ export async function sshMachine() {
   Deno.writeTextFileSync(at("known"), `[127.0.0.1]:${port} ${Deno.readTextFileSync(at("host.pub"))}`);
   // As root it does not start without this folder.
   if (Deno.uid() === 0) Deno.mkdirSync("/run/sshd", { recursive: true });
-  const server = new Deno.Command(SSHD!, { args: ["-D", "-f", at("config"), "-E", at("log")] }).spawn();
-  await until("the ssh server listens", () => {
-    return exists(at("log")) && Deno.readTextFileSync(at("log")).includes("Server listening");
-  });
+  const links = new Map<number, Deno.ChildProcess>();
+  const serve = async (conn: Deno.TcpConn) => {
+    const child = new Deno.Command(SSHD!, {
+      args: ["-i", "-f", at("config"), "-E", at("log")],
+      ...{ stdin: "piped", stdout: "piped", stderr: "null" },
+    }).spawn();
+    links.set(child.pid, child);
+    const streams = Promise.allSettled([
+      conn.readable.pipeTo(child.stdin),
+      child.stdout.pipeTo(conn.writable),
+    ]);
+    await child.status;
+    links.delete(child.pid);
+    closeQuietly(conn);
+    await streams;
+  };
+  const served = (async () => {
+    const all: Promise<void>[] = [];
+    for await (const conn of listener) all.push(serve(conn));
+    await Promise.all(all);
+  })();
   const words = (key: string, to = port) => [
     ...["ssh", "-T", "-F", "none", "-i", at(key), "-o", "IdentitiesOnly=yes", "-o", "BatchMode=yes"],
     ...["-o", `UserKnownHostsFile=${at("known")}`, "-p", `${to}`, "127.0.0.1"],
   ];
   return {
-    pid: server.pid,
     words,
     /** Its folder `/workspace`. */
     folder: at("workspace"),
+    /** Kills the servers of all that are linked now. */
+    breakLinks(): void {
+      for (const child of links.values()) child.kill("SIGKILL");
+    },
     async [Symbol.asyncDispose]() {
-      server.kill("SIGTERM");
-      await server.status;
+      listener.close();
+      for (const child of links.values()) child.kill("SIGTERM");
+      await served;
       Deno.removeSync(folder, { recursive: true });
     },
   };
-}
-
-/** A free port below those that the system gives away: nobody gets it before the server, which cannot choose one itself. */
-function freePort(): number {
-  for (;;) {
-    const port = 20_000 + crypto.getRandomValues(new Uint16Array(1))[0]! % 10_000;
-    try {
-      Deno.listen({ hostname: "127.0.0.1", port }).close();
-      return port;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-    }
-  }
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 
 import { boxTest } from "../../../support/box.ts";
 import type { Running } from "../../../support/program.ts";
-import { processesNaming, until } from "../../../support/cli/processes.ts";
+import { descendantsNaming, isAlive, until } from "../../../support/cli/processes.ts";
 import { type Answer, makeScene, type Scene } from "../../../support/cli/scene.ts";
 
 const FOLDER = "state/bulkhead/sessions/s/apart";
@@ -70,11 +70,12 @@ boxTest("the server of a page ends with a run that is killed, and tells nobody i
   using scene = makeScene();
   const { batch, url } = await serving(scene);
   const [, token = ""] = url.pathname.split("/");
-  assertEquals(processesNaming(token), []);
-  assert(processesNaming(scene.at(FOLDER)).length > 0);
+  assertEquals(descendantsNaming(batch.pid, token), []);
+  const servers = descendantsNaming(batch.pid, scene.at(FOLDER));
+  assert(servers.length > 0);
   batch.kill("SIGKILL");
   await batch.ended();
-  await until("the server ends", () => processesNaming(scene.at(FOLDER)).length === 0);
+  await until("the server ends", () => !servers.some(isAlive));
   await assertClosed(url);
 });
 

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { sshMachine, sshTest } from "../../../support/net/ssh_machine.ts";
-import { descendants, isAlive, processesNaming, until } from "../../../support/cli/processes.ts";
 import { type Answer, makeScene, type Scene } from "../../../support/cli/scene.ts";
+import { makeSleepers } from "../../../support/cli/sleepers.ts";
 
 const CONFIG = "home/.config/bulkhead/config.json";
 
@@ -49,22 +49,22 @@ sshTest(
   async () => {
     await using machine = await sshMachine();
     using scene = sceneOf(machine.words("key"));
-    const naps = () => processesNaming("31415").filter(isAlive);
-    const nap = shell("sleep 31415 & sleep 31415", { blocking: false, session_name: "n" });
+    using sleepers = makeSleepers();
+    const nap = shell(`${sleepers.words} & ${sleepers.words}`, { blocking: false, session_name: "n" });
     const ended = await scene.batch([
       nap,
       call("shell", { action: "terminate_command", session_name: "n" }),
       nap,
     ]);
     assertEquals(ended.answers.map(({ ok }) => ok), [true, true, true], ended.stderr);
-    await until("the shells are gone", () => naps().length === 0);
+    await sleepers.gone();
     const batch = scene.start(["batch", "-"]);
     await batch.write(`${JSON.stringify(nap)}\n`);
     await batch.nextLine();
-    await until("they sleep", () => naps().length > 0);
+    await sleepers.run(2);
     batch.kill("SIGKILL");
     await batch.ended();
-    await until("they are gone", () => naps().length === 0);
+    await sleepers.gone();
   },
 );
 
@@ -90,16 +90,14 @@ sshTest("a link that fails or breaks is told, with what to do", async () => {
     return JSON.parse(await batch.nextLine() ?? "{}");
   };
   assert((await ask(make("kept", ""))).ok);
-  const broken = ask(shell("sleep 27182", { session_name: "b" }));
-  const naps = () => processesNaming("27182").length;
-  await until("it sleeps", () => naps() > 0);
-  for (const { pid } of descendants(machine.pid).filter(({ parent }) => parent === machine.pid)) {
-    Deno.kill(pid, "SIGKILL");
-  }
+  using sleepers = makeSleepers();
+  const broken = ask(shell(sleepers.words, { session_name: "b" }));
+  await sleepers.run(1);
+  machine.breakLinks();
   const { error } = await broken;
   assertEquals([error?.code, error?.retryable], ["unavailable", true]);
   assertStringIncludes(error?.message ?? "", "The link to the remote sandbox broke");
-  await until("it is gone", () => naps() === 0);
+  await sleepers.gone();
   const again = await ask(shell("ls", { session_name: "b" }));
   assertEquals((again.result as { output: string }).output, "kept\n");
   await batch.closeInput();
