@@ -1,6 +1,6 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 
-import { descendants, isAlive, until } from "../../support/cli/processes.ts";
+import { until } from "../../support/cli/processes.ts";
 import { makeSleepers } from "../../support/cli/sleepers.ts";
 import { assertIds, makeQueueScene, queueTest } from "../../support/cli/queue/queue_scene.ts";
 
@@ -167,7 +167,7 @@ queueTest("a queue that is killed and comes back loses nothing and doubles nothi
 queueTest("Ctrl-C at the submitter ends what is at work, and what waits is never begun", async () => {
   await using queue = await makeQueueScene();
   const { scene, url } = queue;
-  const worker = await queue.worker();
+  await queue.worker();
   using sleepers = makeSleepers();
   const running = await queue.start([bash(`echo $$ > pid; ${sleepers.words}`), bash("echo never > never")], [
     "--json",
