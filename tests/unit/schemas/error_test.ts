@@ -1,5 +1,7 @@
 import { assertEquals } from "@std/assert";
 
+import { OPTIONS } from "../../../runtime/cli/args/options/option_table.ts";
+import { ACCESS_KINDS } from "../../../schemas/access.ts";
 import { EXIT_CODES, exitCodeOf, ToolError } from "../../../schemas/error.ts";
 
 Deno.test("exitCodeOf() is what scripts of users rely on", () => {
@@ -33,4 +35,12 @@ Deno.test("new ToolError() may be tried again only where nothing has to change f
     retryable: true,
     details: {},
   });
+});
+
+Deno.test("ACCESS_KINDS are the four kinds of grants, each with flags of its own", () => {
+  assertEquals(ACCESS_KINDS, ["read", "write", "net", "run"]);
+  const flags = Object.keys(OPTIONS);
+  for (const kind of ["Read", "Write", "Net", "Run"]) {
+    assertEquals([`allow${kind}`, `deny${kind}`].filter((flag) => !flags.includes(flag)), []);
+  }
 });

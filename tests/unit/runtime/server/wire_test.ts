@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { until } from "../../../support/cli/processes.ts";
 import { ClientSink } from "../../../../runtime/server/inside/wire/client_sink.ts";
 import { Deadline } from "../../../../runtime/server/inside/wire/deadline.ts";
 import { HTTP_LIMITS, type HttpLimits } from "../../../../runtime/server/inside/wire/http_limits.ts";
@@ -35,9 +36,8 @@ function open(limits: Partial<HttpLimits>, answer?: ListenParts["answer"], tls: 
 }
 
 /** Waits until the server holds no connection. */
-async function untilNone(server: { readonly open: number }): Promise<void> {
-  while (server.open > 0) await new Promise((resolve) => setTimeout(resolve, 10));
-}
+const untilNone = (server: { readonly open: number }) =>
+  until("no connection is left", () => server.open === 0);
 
 const HEAD = "GET /a HTTP/1.1\r\nHost: x\r\n";
 

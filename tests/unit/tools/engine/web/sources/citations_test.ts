@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 
 import { citedNumbers, uncitedFigures } from "../../../../../../tools/engine/web/sources/citations.ts";
 
@@ -21,15 +21,8 @@ Deno.test("citedNumbers() finds the numbers in brackets, alone, in lists and in 
   assertEquals(citedNumbers("Of many [1200], in [2024].", (number) => number === 1200), [1200]);
 });
 
-Deno.test("uncitedFigures() parts paragraphs whatever ends their lines, and reads hostile ones in linear time", () => {
+Deno.test("uncitedFigures() parts paragraphs whatever ends their lines", () => {
   assertEquals(uncitedFigures("It has 3 [1].\r\n\r\nIt has 4.\r\n"), ["It has 4."]);
-  const began = performance.now();
-  for (const text of ["\n", " ", "\r", "[1", "[1-", "```", "~~~\n", "> ", "\t>", "1. ", "`", "[1]-"]) {
-    const long = text.repeat(100_000);
-    uncitedFigures(long);
-    citedNumbers(long);
-  }
-  assert(performance.now() - began < 60_000);
 });
 
 Deno.test("uncitedFigures() finds paragraphs with figures that cite nothing", () => {

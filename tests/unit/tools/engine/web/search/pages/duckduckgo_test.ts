@@ -90,14 +90,3 @@ Deno.test("DuckDuckGo: blocked, empty and broken are three things", async () => 
   }
   assertEquals((await search({ engines: ["duckduckgo"], keys: [] }, { status: 303 })).hits, []);
 });
-
-Deno.test("DuckDuckGo: a hostile page is read in bounded time", async () => {
-  const deep = `${"<div>".repeat(100_000)}<a class="result-link" href="https://a.example/">x</a>`;
-  const wide = `<a class="result-link" href="https://a.example/">x</a>`.repeat(50_000);
-  for (const body of [deep, wide, "<".repeat(1_000_000), "<table>".repeat(200_000)]) {
-    const started = performance.now();
-    await search({ engines: ["duckduckgo_lite"], keys: [] }, { body });
-    const ms = performance.now() - started;
-    assertEquals(ms < 10_000, true, `${ms} ms`);
-  }
-});
