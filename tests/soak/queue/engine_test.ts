@@ -8,7 +8,6 @@ import { assertLane, bytes, openOn, queueScene, takeItems } from "../../support/
 const DONE = { declined: false, dead: null };
 const ORDERS = 300;
 const PLACE = { job: "j", number: 1, lane: "a" };
-const TAKEN = { ...PLACE, handle: 0, isFirst: true, body: new Uint8Array(0) };
 const RECORD = { digest: "d", client: "c", started: "2026-01-01T00:00:00Z", isCancelled: false };
 
 natsTest("every verb waits out a crash of the engine, and nothing is lost or doubled", async () => {
@@ -117,16 +116,6 @@ natsTest("submit() and take() carry bodies that no message can hold", async () =
     ToolError,
     "at most 67108864",
   );
-});
-
-natsTest("finish() and outcomes() carry bodies that no message can hold", async () => {
-  await using scene = await queueScene();
-  const engine = await scene.open();
-  const body = new Uint8Array(5 * 1024 * 1024).fill(7);
-  assertEquals(await engine.finish(TAKEN, body, DONE), "kept");
-  assertEquals(await engine.finish(TAKEN, body, DONE), "known");
-  const [outcome] = await takeItems(engine.outcomes("j"), 1);
-  assertEquals([outcome!.body.length, outcome!.body.every((byte) => byte === 7)], [body.length, true]);
 });
 
 natsTest("take() keeps an order for as long as its worker lives", async () => {

@@ -180,6 +180,8 @@ const RELEASE_FLAGS = [
   "--prefix",
   "--from",
 ];
+/** Flags of `deno task test`. */
+const TEST_FLAGS = ["--tier", "--write-figures"];
 /** Flags of bash that the list of a set's differences names. */
 const BASH_FLAGS = ["--noprofile", "--norc"];
 /** Files that are named in texts, not linked. */
@@ -201,7 +203,13 @@ Deno.test("each section of a README is short", () => {
 });
 
 Deno.test("READMEs name only flags that exist", () => {
-  const known = new Set([...OPTION_NAMES.map(flagOf), ...COMPILE_FLAGS, ...RELEASE_FLAGS, ...BASH_FLAGS]);
+  const known = new Set([
+    ...OPTION_NAMES.map(flagOf),
+    ...COMPILE_FLAGS,
+    ...RELEASE_FLAGS,
+    ...TEST_FLAGS,
+    ...BASH_FLAGS,
+  ]);
   for (const path of READMES) {
     const named = [...readReadme(path).matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);
     assertEquals([...new Set(named)].filter((flag) => !known.has(flag)), [], path);

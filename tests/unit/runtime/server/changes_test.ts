@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 
 import { RUN_OPERATIONS } from "../../../../runtime/server/api/run_operations.ts";
+import { disposition, fileAnswer } from "../../../../runtime/server/changes/file_answer.ts";
 import { changeHandlers } from "../../../../runtime/server/changes/change_handlers.ts";
 import type { HandlerAnswer } from "../../../../runtime/server/contract/answer.ts";
 import { makeOverlay } from "../../../../runtime/state/overlay/overlay_store.ts";
@@ -188,5 +189,40 @@ Deno.test("files and exports are given so that nothing in them runs as a page of
   for (const operation of Object.keys(at.handlers)) {
     const error = await assertRejects(() => at.ask(operation, { id: "other", name: "page.html" }), ToolError);
     assertEquals(error.code, "not_found", operation);
+  }
+});
+
+Deno.test(
+  "a file is shown only as what can run nothing, and shut in even then",
+  { permissions: "none" },
+  () => {
+    const cases = {
+      "image/png": ["inline", "image/png"],
+      "text/plain": ["inline", "text/plain; charset=utf-8"],
+      "text/html": ["attachment", "application/octet-stream"],
+      "image/svg+xml": ["attachment", "image/svg+xml"],
+      "application/xhtml+xml": ["attachment", "application/octet-stream"],
+      "application/pdf": ["attachment", "application/pdf"],
+      "text/javascript": ["attachment", "application/octet-stream"],
+      "text/css": ["attachment", "application/octet-stream"],
+      "application/octet-stream": ["attachment", "application/octet-stream"],
+    };
+    for (const [type, [kind, told]] of Object.entries(cases)) {
+      const { headers = {}, bytes } = fileAnswer("f", { bytes: new Uint8Array(1), type });
+      assertEquals([headers["content-disposition"], bytes?.type], [`${kind}; filename="f"`, told]);
+      assertEquals(headers["x-content-type-options"], "nosniff");
+      assertStringIncludes(headers["content-security-policy"]!, "sandbox; default-src 'none'");
+      assertEquals(/allow-|script-src|connect-src/.test(headers["content-security-policy"]!), false);
+    }
+  },
+);
+
+Deno.test("a file's name ends no header and begins no other", { permissions: "none" }, () => {
+  assertEquals(disposition("inline", "a b-2.png"), 'inline; filename="a b-2.png"');
+  const names = ['x"; y="', "a\r\nset-cookie: b=1", "ü\ud800.png", "a\\b", "'*()"];
+  for (const name of names) {
+    const text = disposition("attachment", name);
+    assertEquals(/^attachment; filename="[\w .()+-]*"; filename\*=UTF-8''[\w.~!%-]*$/.test(text), true, text);
+    new Headers({ "content-disposition": text });
   }
 });
