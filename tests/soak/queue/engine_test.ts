@@ -3,12 +3,19 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { LinkState, QueueEngine, TakenOrder } from "../../../runtime/queue/contract/engine.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { natsTest, startNatsCluster, startNatsServer } from "../../support/queue/nats_server.ts";
-import { assertLane, bytes, openOn, queueScene, takeItems } from "../../support/queue/queue_scene.ts";
+import {
+  assertLane,
+  begunBy,
+  bytes,
+  jobRecord,
+  openOn,
+  queueScene,
+  takeItems,
+} from "../../support/queue/queue_scene.ts";
 
 const DONE = { declined: false, dead: null };
 const ORDERS = 300;
 const PLACE = { job: "j", number: 1, lane: "a" };
-const RECORD = { digest: "d", client: "c", started: "2026-01-01T00:00:00Z", isCancelled: false };
 
 natsTest("every verb waits out a crash of the engine, and nothing is lost or doubled", async () => {
   await using scene = await queueScene();
@@ -44,11 +51,10 @@ natsTest("verbs that were asked while the engine was gone are done once it is th
   const orders = engine.take("a", { places: 1, leaseMs: 60_000 });
   const { value: taken } = await orders.next();
   await scene.server.kill();
-  const by = { worker: "w", time: "2026-01-01T00:00:00Z" };
   const asked = Promise.all([
-    engine.openJob("j", RECORD),
+    engine.openJob("j", jobRecord()),
     engine.submit({ ...PLACE, number: 2 }, bytes("y")),
-    engine.begin(taken, by, { once: true }),
+    engine.begin(taken, begunBy("w"), { once: true }),
     engine.finish(taken, bytes("done"), DONE),
     engine.putBlob(PLACE, "f", bytes("file")),
     engine.announce("w", bytes("card")),
@@ -80,7 +86,7 @@ natsTest("putBlob() fits what it sends to what the engine takes", async () => {
 natsTest("cancelJob() leaves every order of other jobs in its lane", async () => {
   await using scene = await queueScene();
   const [client, worker] = [await scene.open(), await scene.open()];
-  for (const job of ["j", "k"]) await client.openJob(job, RECORD);
+  for (const job of ["j", "k"]) await client.openJob(job, jobRecord());
   for (let number = 1; number <= 20; number++) {
     for (const job of number % 3 ? ["j", "k"] : ["k", "j"]) {
       await client.submit({ job, number, lane: "a" }, bytes("x"));

@@ -78,3 +78,13 @@ export async function takeItems<T>(feed: AsyncIterator<T>, count: number): Promi
   }
   return items;
 }
+
+/** Who began an order, and when. */
+export function begunBy(worker: string) {
+  return { worker, time: "2026-01-01T00:00:00Z" };
+}
+
+/** What is kept of a job of a client. */
+export function jobRecord(client = "c") {
+  return { digest: "d", client, started: "2026-01-01T00:00:00Z", isCancelled: false };
+}

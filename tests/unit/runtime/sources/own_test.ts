@@ -82,7 +82,6 @@ const run = (name: string, wanted: number) => async (_: unknown, { session }) =>
   });
   let seen = await change(1);
   while (seen.most < wanted) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
     seen = await session.get(name);
   }
   await change(-1);

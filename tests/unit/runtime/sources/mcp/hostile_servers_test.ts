@@ -17,12 +17,10 @@ function toolsOf({ host }: OpenedWith): string[] {
   return host.catalog.entries.filter(({ tool }) => tool.toolset === "mcp").map(({ tool }) => tool.name);
 }
 
-Deno.test("a server that never answers the greeting is a warning, and the others go on", async () => {
-  const servers = { ...serverThatIs("mute"), ...serverThatIs("plain") };
-  await using opened = await openWith({ servers, startMs: 5_000 });
-  assertEquals(toolsOf(opened), ["mcp_plain_work", "mcp_plain_again"]);
+Deno.test("a server that never answers the greeting is a warning", async () => {
+  await using opened = await openWith({ servers: serverThatIs("mute"), startMs: 100 });
   assertEquals(opened.warnings, [
-    'server "mute" of "the test" failed: it was not ready within 5 seconds; the other tools go on without it',
+    'server "mute" of "the test" failed: it was not ready within 0.1 seconds; the other tools go on without it',
   ]);
 });
 

@@ -126,12 +126,10 @@ Deno.test("a server asks the person, field by field", async () => {
   const lines = ["Ann", "ten", "10", "green", "red", "yes"];
   const asked: string[] = [];
   await using opened = await openWith({
-    servers: { friendly: { ...FRIENDLY.friendly, timeout: 4_000 } },
-    async ask({ tool, question, context }) {
+    servers: FRIENDLY,
+    ask({ tool, question, context }) {
       asked.push(`${tool}: ${question}: ${context}`);
-      // The time of the call stands still meanwhile.
-      if (asked.length === 1) await new Promise((resolve) => setTimeout(resolve, 5_000));
-      return lines.shift() ?? null;
+      return Promise.resolve(lines.shift() ?? null);
     },
   });
   const states: string[] = [];
