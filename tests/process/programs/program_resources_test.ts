@@ -40,42 +40,22 @@ function texts(answers: readonly Answer[]): string[] {
   return answers.map(({ text }) => text);
 }
 
-/** Programs that make more and more processes, as files: a command that shows it would be forbidden. */
-const BOMBS: Readonly<Record<string, { file: string; call: Call }>> = {
-  "a function that calls itself": {
-    file: "bomb() { bomb | bomb & }\nbomb\nwait\nSLEEP\n",
-    call: { tool: "Bash", arguments: { command: "bash bomb", timeout: 20 } },
-  },
-  "a script that starts itself": {
-    file: "SLEEP &\nbash bomb &\nbash bomb &\nwait\n",
-    call: { tool: "par/bash", arguments: { argv: ["bash", "bomb"], timeout: 20 } },
-  },
-  "a program whose parents end at once": {
-    file: "setsid bash bomb &\nsetsid bash bomb &\nexec SLEEP\n",
-    call: { tool: "par/bash", arguments: { argv: ["bash", "bomb"], timeout: 20 } },
-  },
-};
-
-for (const [name, { file, call }] of Object.entries(BOMBS)) {
-  boxTest(`a fork bomb is ended, and the next call works: ${name}`, async () => {
-    using sleepers = makeSleepers();
-    using scene = boundedScene({ processes: 100 }, { "ws/bomb": file.replaceAll("SLEEP", sleepers.words) });
-    await inBatch(scene, [CONFIG], async (batch) => {
-      const bomb = await batch.call(call.tool, call.arguments);
-      // For others than root the system itself refuses more processes, and the program goes on with those it has.
-      if (Deno.uid() === 0) {
-        assertEquals([bomb.ok, bomb.error?.code, bomb.error?.details.exit_code], [
-          false,
-          "limit_exceeded",
-          137,
-        ]);
-        assertStringIncludes(bomb.text, "The program was ended: it started too many processes");
-      }
-      await sleepers.gone();
-      assertEquals((await batch.call(STILL_HERE.tool, STILL_HERE.arguments)).text, HERE);
-    });
+// More kinds of bombs stand in tests/unit/runtime/programs/watch.
+boxTest("a fork bomb whose parents end at once is ended, and the next call works", async () => {
+  using sleepers = makeSleepers();
+  const bomb = `setsid bash bomb &\nsetsid bash bomb &\nexec ${sleepers.words}\n`;
+  using scene = boundedScene({ processes: 100 }, { "ws/bomb": bomb });
+  await inBatch(scene, [CONFIG], async (batch) => {
+    const { ok, error, text } = await batch.call("par/bash", { argv: ["bash", "bomb"], timeout: 20 });
+    // For others than root the system itself refuses more processes, and the program goes on with those it has.
+    if (Deno.uid() === 0) {
+      assertEquals([ok, error?.code, error?.details.exit_code], [false, "limit_exceeded", 137]);
+      assertStringIncludes(text, "The program was ended: it started too many processes");
+    }
+    await sleepers.gone();
+    assertEquals((await batch.call(STILL_HERE.tool, STILL_HERE.arguments)).text, HERE);
   });
-}
+});
 
 boxTest("a command that shows its fork bomb is not started", async () => {
   using scene = makeScene();
@@ -151,46 +131,27 @@ function peaksOf(pids: readonly number[]): number[] {
   return peaks;
 }
 
-boundTest("a file grows up to the configured size, wherever it is written", async () => {
-  const write = `with open('big', 'wb') as f: f.write(b'x' * ${3 * MEGABYTE})`;
-  using scene = boundedScene({ file_mb: 2 }, { "ws/write.py": `${write}\n` });
-  const { answers } = await scene.batch([
-    bash(`head -c ${2 * MEGABYTE} /dev/zero > fits && echo fits; stat -c %s fits`),
-    bash(`head -c ${3 * MEGABYTE} /dev/zero > big; echo $?; stat -c %s big /tmp/big; rm big`),
-    bash(`head -c ${3 * MEGABYTE} /dev/zero > /tmp/big; echo $?; stat -c %s /tmp/big`),
-    { tool: "par/bash", arguments: { argv: ["python3", "write.py"], timeout: 60 } },
-    { tool: "manus/bash", arguments: { command: `head -c ${3 * MEGABYTE} /dev/zero > big; stat -c %s big` } },
-    STILL_HERE,
-  ], [CONFIG]);
-  const outputs = answers.map(({ result }) =>
-    result as { stdout?: string; output?: string; stderr?: string }
-  );
-  assertEquals(outputs[0]!.stdout, `fits\n${2 * MEGABYTE}\n`);
-  // 153: ended by SIGXFSZ.
-  for (const { stdout } of outputs.slice(1, 3)) assertEquals(stdout, `153\n${2 * MEGABYTE}\n`);
-  assertMatch(outputs[3]!.stderr ?? "", /OSError: \[Errno 27\] File too large/);
-  assertEquals(outputs[4]!.output, String(2 * MEGABYTE), answers[4]!.text);
-  assertEquals(answers[5]!.text, HERE);
-});
-
-boundTest("a program that wants more memory than is configured fails by itself", async () => {
-  const hog = `x=$(head -c ${300 * MEGABYTE} /dev/zero | tr '\\0' x); echo got \${#x}`;
-  const hogs = [bash(hog), python(`print(len(bytearray(${300 * MEGABYTE})))`)];
-  const shell: Call[] = [
-    { tool: "manus/bash", arguments: { command: hog } },
-    { tool: "manus/bash", arguments: { restart: true } },
-    { tool: "manus/bash", arguments: { command: "echo again" } },
-  ];
-  using scene = boundedScene({ memory_mb: 128 });
-  const { answers } = await scene.batch([...hogs, ...shell, STILL_HERE], [CONFIG]);
-  assertMatch(answers[0]!.text, /^exit_code: 2\nstderr:\nbash: .*cannot allocate \d+ bytes/);
-  assertMatch(answers[1]!.text, /MemoryError\\n","success":false\}$/);
-  assertMatch(answers[2]!.text, /cannot allocate \d+ bytes[^]*bash has exited with returncode 2\n/);
-  assertEquals(texts(answers.slice(3)), ["tool has been restarted.", "again", HERE]);
-  // The control: without a bound of one's own there is enough.
-  const { text } = await scene.call("python_execute", hogs[1]!.arguments);
-  assertEquals(text, JSON.stringify({ observation: `${300 * MEGABYTE}\n`, success: true }));
-});
+// Other ways to take files, memory and /tmp are cases 7-01 to 7-14 and 7-101 to 7-108 of the attacks.
+boundTest(
+  "a shell that wants more memory than is configured fails by itself, and is started anew",
+  async () => {
+    const hog = `x=$(head -c ${300 * MEGABYTE} /dev/zero | tr '\\0' x); echo got \${#x}`;
+    using scene = boundedScene({ memory_mb: 128, file_mb: 2 });
+    const { answers } = await scene.batch([
+      { tool: "manus/bash", arguments: { command: hog } },
+      { tool: "manus/bash", arguments: { restart: true } },
+      {
+        tool: "manus/bash",
+        arguments: { command: `head -c ${3 * MEGABYTE} /dev/zero > big; stat -c %s big` },
+      },
+      STILL_HERE,
+    ], [CONFIG]);
+    assertMatch(answers[0]!.text, /cannot allocate \d+ bytes[^]*bash has exited with returncode 2\n/);
+    assertEquals(answers[1]!.text, "tool has been restarted.");
+    assertEquals((answers[2]!.result as { output: string }).output, String(2 * MEGABYTE), answers[2]!.text);
+    assertEquals(answers[3]!.text, HERE);
+  },
+);
 
 boundTest("a program ends after the configured processor time", async () => {
   using scene = boundedScene({ cpu_seconds: 1 });
