@@ -1,6 +1,12 @@
 import { SIGNAL_CODES } from "./runtime/cli/io/signal_codes.ts";
 import { writeInOrder } from "./runtime/cli/io/write_in_order.ts";
-import { BRIDGE_COMMAND, PAGES_COMMAND, ROOM_COMMAND } from "./runtime/self/find_self.ts";
+import {
+  BRIDGE_COMMAND,
+  COMPILE_COMMAND,
+  findSelf,
+  PAGES_COMMAND,
+  ROOM_COMMAND,
+} from "./runtime/self/find_self.ts";
 import type { Manifest } from "./schemas/manifest.ts";
 
 if (Deno.args[0] === ROOM_COMMAND) {
@@ -25,6 +31,14 @@ if (Deno.args[0] === PAGES_COMMAND) {
   Deno.exit(await runPages(Deno.args.slice(1), { read: (buffer) => Deno.stdin.read(buffer), write }));
 }
 
+if (Deno.args[0] === COMPILE_COMMAND) {
+  const { fillCompiled } = await import("./runtime/rooms/compiled/fill_compiled.ts");
+  const { tools } = await manifest();
+  const self = findSelf(import.meta.url, (name) => Deno.env.get(name));
+  await fillCompiled(Deno.args[1] ?? "", self, tools.map(({ full_name }) => full_name));
+  Deno.exit(0);
+}
+
 /** A terminal that is left raw would show nothing that is typed in it. */
 let isRaw = false;
 const setRaw = (raw: boolean, { signals = true } = {}) =>
@@ -47,9 +61,7 @@ const { runCli } = await import("./runtime/cli/run_cli.ts");
 const stderr = writeInOrder(Deno.stderr);
 const code = await runCli(Deno.args, {
   mainUrl: import.meta.url,
-  // TypeScript widens the literals of JSON; the file is generated from this very type.
-  manifest: async () =>
-    (await import("./tools/manifest.json", { with: { type: "json" } })).default as Manifest,
+  manifest,
   env: (name) => Deno.env.get(name),
   variables: () => Deno.env.toObject(),
   cwd: () => Deno.cwd(),
@@ -66,6 +78,11 @@ const code = await runCli(Deno.args, {
 // The run does not wait for its warnings.
 await stderr(new Uint8Array(0)).catch(() => {});
 exit(code);
+
+/** TypeScript widens the literals of JSON; the file is generated from this very type. */
+async function manifest(): Promise<Manifest> {
+  return (await import("./tools/manifest.json", { with: { type: "json" } })).default as Manifest;
+}
 
 function hear(signal: Deno.Signal): void {
   Deno.addSignalListener(signal, async () => {

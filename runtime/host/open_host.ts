@@ -19,7 +19,7 @@ import { type FindToolchains, NO_TOOLCHAINS, type Toolchains } from "../programs
 import type { ProgramNetwork } from "../programs/network/program_network.ts";
 import { seenGateFolders } from "../net/seen_gate_folders.ts";
 import { makePlaces, type Places } from "../rooms/places.ts";
-import { findSelf } from "../self/find_self.ts";
+import { findSelf, type Self } from "../self/find_self.ts";
 import { type LazySources, lazySources, type ReadyOptions } from "../sources/open/lazy_sources.ts";
 import type { SourceHost, SourceState } from "../sources/source.ts";
 import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
@@ -101,13 +101,13 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const { settings, control } = configured;
   const { env, places: { mainUrl, sandbox = "auto" }, limits, programs, control: { telemetry } } = settings;
   const home = realHome(env.HOME ?? "");
-  const grants = grantsOf(configured);
+  const self = programs.process?.self ?? findSelf(mainUrl, (name) => env[name]);
+  const grants = grantsOf(configured, self);
   // What is refused is refused before anything begins.
   const tools = builtInTools(configured, manifest);
   const searchPath = env.PATH ?? "/usr/bin:/bin";
   const box = chooseBox({ mode: sandbox, searchPath, programs: trustedPrograms(searchPath, grants) });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
-  const self = programs.process?.self ?? findSelf(mainUrl, (name) => env[name]);
   const places = makePlaces(self, { box, find, bypassed: bypassesProxies(env) });
   const gate = options.gate ? borrowGate(options.gate) : makeRunGate({ env, warn: settings.warn });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
@@ -131,7 +131,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     sight: {
       toolchains,
       gitSettings: gitSettingsOf(env, { home, grants }),
-      hide: () => hiddenFrom(grants, { env, gate }),
+      hide: () => hiddenFrom(grants, { env, self, gate }),
     },
     ...{ limits: programs.limits, maxCallMs },
     process: { journal: kept.journal, warn: settings.warn, apart: kept.apart, ...programs.process },
@@ -182,10 +182,10 @@ function sourcesOf({ sources, settings }: ConfiguredHost, catalog: Catalog, host
 /** What programs must not see: the state of other sessions, and the doors of tools and of other runs. */
 function hiddenFrom(
   grants: Grants,
-  { env, gate: { knownFolder } }: { env: Readonly<Record<string, string>>; gate: RunGate },
+  { env, self, gate: { knownFolder } }: { env: HostSettings["env"]; self: Self; gate: RunGate },
 ): string[] {
   const doors = [...seenGateFolders(grants), ...knownFolder === null ? [] : [knownFolder]];
-  return [...new Set([...hiddenOwn(grants, ownFolders(env)), ...doors])];
+  return [...new Set([...hiddenOwn(grants, ownFolders(env, self)), ...doors])];
 }
 
 /** What a tool of the user's own type returns is checked against it. */
@@ -256,12 +256,13 @@ function realHome(home: string): string {
   return home === "" ? "" : realOrNull(home) ?? home;
 }
 
-/** bulkhead's own folders: the state, and the user's configuration. */
-function ownFolders(env: HostSettings["env"]): (string | null)[] {
-  return [stateFolder(env.XDG_STATE_HOME, env.HOME ?? ""), ownConfigFolder((name) => env[name])];
+/** bulkhead's own folders: the state, the user's configuration, and code that rooms run. */
+function ownFolders(env: HostSettings["env"], { compiled }: Self): (string | null)[] {
+  const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "");
+  return [state, ownConfigFolder((name) => env[name]), compiled?.own ?? null];
 }
 
-function grantsOf({ settings, policy, frozen, loaded }: ConfiguredHost): Grants {
+function grantsOf({ settings, policy, frozen, loaded }: ConfiguredHost, self: Self): Grants {
   const { places, grants: { policy: _, kept: __, ...flags } } = settings;
   const { cwd, workspace } = places;
   checkHostWords(flags);
@@ -271,7 +272,7 @@ function grantsOf({ settings, policy, frozen, loaded }: ConfiguredHost): Grants 
     commands: policy.commands,
     frozen,
   }, {
-    own: [...ownFolders(settings.env), loaded.userFile].filter((path) => path !== null),
+    own: [...ownFolders(settings.env, self), loaded.userFile].filter((path) => path !== null),
     workspace: resolve(cwd, workspace),
     cwd,
     realPath: Deno.realPathSync,

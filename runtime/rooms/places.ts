@@ -7,6 +7,7 @@ import type { RoomProfile } from "./profile.ts";
 import type { OpenLink } from "./room.ts";
 import { GATE_HOST } from "../net/forms/gate_headers.ts";
 import { boxedCommand, seatbeltCommand, unboxedCommand } from "./room_command.ts";
+import { haveCompiled } from "./compiled/have_compiled.ts";
 import { warmCache } from "./warm_cache.ts";
 import { openWorkerLink } from "./worker_link.ts";
 
@@ -34,6 +35,7 @@ export function makePlaces(
   },
 ): Places {
   const { warm } = self;
+  const compile = haveCompiled(self);
   const placeOf = async (profile: RoomProfile): Promise<Place> =>
     await enclosesRooms(box) ? "sandbox" : mustBeProcess(profile, bypassed) ? "process" : "worker";
   return {
@@ -42,6 +44,7 @@ export function makePlaces(
     async openLink(profile, token, onMessage) {
       const place = await placeOf(profile);
       if (place === "worker") return { link: openWorkerLink(profile, token, { onMessage }), place };
+      if (place === "sandbox") await compile();
       const prlimit = find("prlimit");
       const bwrap = await (place === "sandbox" ? usedBubblewrap(box) : null);
       const command = bwrap !== null

@@ -44,7 +44,7 @@ export function boxedCommand(
   options: { bwrap: string; prlimit: string | null; disk: DiskView },
 ): RoomCommand {
   const { bwrap, prlimit, disk } = options;
-  const env = Object.entries({ PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env });
+  const env = Object.entries({ PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env, ...self.boxEnv });
   const argv = [
     ...limited(profile, prlimit),
     bwrap,
@@ -81,7 +81,7 @@ export function seatbeltCommand(profile: RoomProfile, self: Self, disk: DiskView
   });
   return {
     argv: underSeatbelt(text, self.argv),
-    env: { PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env },
+    env: { PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env, ...self.boxEnv },
   };
 }
 

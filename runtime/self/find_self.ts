@@ -1,5 +1,6 @@
 import { dirname, fromFileUrl, join, resolve } from "@std/path";
 
+import { type CompiledCode, compiledCode } from "./compiled_code.ts";
 import { ENTRIES, entryUrl } from "./entry_urls.ts";
 import { exists } from "../walls/files/file_facts.ts";
 
@@ -9,6 +10,8 @@ export const ROOM_COMMAND = "__room";
 export const BRIDGE_COMMAND = "__bridge";
 /** The hidden command that turns the program into a server of pages, for browsers of this machine. */
 export const PAGES_COMMAND = "__pages";
+/** The hidden command that compiles for rooms what they load. */
+export const COMPILE_COMMAND = "__compile";
 /** The hidden word before a command line that already runs in its overlay. */
 export const OVERLAY_COMMAND = "__overlay";
 
@@ -55,14 +58,21 @@ const CACHES = [
   ),
 ];
 
+/** Nothing can be there: Deno keeps nothing of what it compiles. */
+const NOWHERE = "/dev/null/none";
+
 /** How this program starts itself as a room. */
 export interface Self {
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** Variables of what runs in a box; they win over the others. @default the same variables */
+  readonly boxEnv?: Readonly<Record<string, string>>;
   /** Files and folders that the started program reads: a box must show them. */
   readonly files: readonly string[];
   /** What puts the program's libraries into Deno's cache. @default it needs no cache */
   warm?: readonly string[];
+  /** What boxes are shown compiled. @default they compile what they load, or need not */
+  compiled?: CompiledCode;
 }
 
 /**
@@ -77,7 +87,7 @@ export function findSelf(mainUrl: string, getEnv: (name: string) => string | und
     return { argv: [program, ROOM_COMMAND], env: {}, files: [program] };
   }
   const main = fromFileUrl(mainUrl);
-  if (main.endsWith(".js")) return bundledSelf(program, main);
+  if (main.endsWith(".js")) return bundledSelf(program, main, getEnv);
   const cache = denoCache(getEnv);
   const flags = [...START_FLAGS, "--unstable-raw-imports"];
   const files = [
@@ -96,22 +106,25 @@ export function findSelf(mainUrl: string, getEnv: (name: string) => string | und
   };
 }
 
-/** In the package of npm, a bundle has all in its folder: no cache, no configuration. */
-function bundledSelf(program: string, main: string): Self {
+/** In the package of npm, a bundle has all in its folder: no libraries, no configuration. */
+function bundledSelf(program: string, main: string, getEnv: (name: string) => string | undefined): Self {
+  const words = [program, "run", ...START_FLAGS, "--no-config", "--no-lock", "--no-remote", "--no-npm", main];
+  const compiled = compiledCode(main, { getEnv, words: [...words, COMPILE_COMMAND] });
+  const shown = () => compiled?.isThere() ? compiled.folder : null;
   return {
-    argv: [
-      program,
-      "run",
-      ...START_FLAGS,
-      "--no-config",
-      "--no-lock",
-      "--no-remote",
-      "--no-npm",
-      main,
-      ROOM_COMMAND,
-    ],
-    env: { DENO_NO_PACKAGE_JSON: "1", DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
-    files: [program, dirname(main)],
+    argv: [...words, ROOM_COMMAND],
+    env: {
+      // Without it, a home for a while would have one, which others could have filled before.
+      DENO_DIR: denoCache(getEnv),
+      ...{ DENO_NO_PACKAGE_JSON: "1", DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
+    },
+    get boxEnv() {
+      return { DENO_DIR: shown() ?? NOWHERE };
+    },
+    get files() {
+      return [program, dirname(main), shown()].filter((path) => path !== null);
+    },
+    ...compiled && { compiled },
   };
 }
 

@@ -1,9 +1,9 @@
 import { dirname, fromFileUrl, join, resolve } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
+import { MAIN_URL } from "./entry_urls.ts";
 
 const FLAG = "--unstable-worker-options";
-const MAIN = "../../main.ts";
 const CONFIG_NAMES = ["deno.json", "deno.jsonc"];
 
 let isAllowed: boolean | undefined;
@@ -40,7 +40,7 @@ export function mayMakeWorkers(words: readonly string[], mainModule: string): bo
 
 /** Rooms and the command line run the program's own main module, and its tests run in its folder. */
 function isOwnProcess(): boolean {
-  return Deno.mainModule === new URL(MAIN, import.meta.url).href;
+  return Deno.mainModule === MAIN_URL;
 }
 
 /** Deno itself does not tell, and does not let the system's file be read. */
