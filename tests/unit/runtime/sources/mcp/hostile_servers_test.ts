@@ -160,13 +160,21 @@ Deno.test("a server that adds tools without end is bounded, and that is told", a
   await using opened = await openWith({ servers: serverThatIs("endless") });
   const { host, warnings } = opened;
   assertEquals((await call(opened, "mcp_endless_work")).text, "did work");
-  for (let times = 0; times < 5; times++) await host.ready();
+  const isFull = () =>
+    warnings.some((line) =>
+      line.includes("a run takes 500 of its tools: what it adds from now on is left out")
+    );
+  while (!isFull()) {
+    const more = Promise.withResolvers<void>();
+    await host.ready({ onMore: more.resolve });
+    // A busy machine may be too late for a list: then it is asked for another one.
+    if (!isFull()) await more.promise;
+  }
   assertEquals(toolsOf(opened).length, 500);
   const entries = host.catalog.entries;
   assertEquals((await call(opened, "mcp_endless_work")).text, "did work");
   await host.ready();
   assertEquals([host.catalog.entries === entries, toolsOf(opened).length], [true, 500]);
-  assertMatch(warnings.join("\n"), /a run takes 500 of its tools: what it adds from now on is left out/);
   assertEquals(warnings.length < 25, true, warnings.join("\n"));
 });
 
