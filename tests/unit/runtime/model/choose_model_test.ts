@@ -74,17 +74,12 @@ Deno.test("chooseModel() says what is missing", () => {
 
 Deno.test("chooseModel() finds the server and the key of a provider in the name", () => {
   const keys = {
-    ...KEY,
-    ANTHROPIC_API_KEY: "a",
-    GOOGLE_API_KEY: "g",
-    OPENROUTER_API_KEY: "r",
-    GROQ_API_KEY: "q",
-    API_KEY: "plain",
-    MODEL_NAME: "plain",
-    WORK: "w",
+    ...{ ...KEY, ANTHROPIC_API_KEY: "a", GOOGLE_API_KEY: "g", OPENROUTER_API_KEY: "r", GROQ_API_KEY: "q" },
+    ...{ API_KEY: "plain", MODEL_NAME: "plain", WORK: "w" },
   };
   const router = "https://openrouter.ai/api/v1";
   const lan = "http://192.168.1.5:8000/v1";
+  const WORKS = { m: { base_url: lan, api_key_env: "WORK" } };
   const cases: readonly (readonly [Said, readonly string[], string, string])[] = [
     [{ name: "anthropic/claude-x" }, ["claude-x"], "https://api.anthropic.com/v1", "a"],
     [{ agent: { model: "Groq/a/b" } }, ["a/b"], "https://api.groq.com/openai/v1", "q"],
@@ -103,21 +98,14 @@ Deno.test("chooseModel() finds the server and the key of a provider in the name"
     ],
     [
       { name: "anthropic/c", variables: { ...keys, ANTHROPIC_BASE_URL: "https://proxy.example" } },
-      ["c"],
-      "https://proxy.example/v1",
-      "a",
+      ...[["c"], "https://proxy.example/v1", "a"] as const,
     ],
     // The flag moves a provider; OpenAI's variables are another server, with names and a key of its own.
     [{ name: "anthropic/c", baseUrl: lan }, ["c", "anthropic/c"], lan, "a"],
     [{ name: "xai/c", baseUrl: lan }, ["xai/c", "c"], lan, "key"],
     [{ name: "openai/gpt-oss", baseUrl: lan }, ["openai/gpt-oss", "gpt-oss"], lan, "key"],
     [{ name: "vllm/qwen/q", baseUrl: lan }, ["qwen/q", "vllm/qwen/q"], lan, ""],
-    [
-      { name: "anthropic/c", variables: { ...keys, OPENAI_BASE_URL: lan } },
-      ["anthropic/c", "c"],
-      lan,
-      "key",
-    ],
+    [{ name: "anthropic/c", variables: { ...keys, OPENAI_BASE_URL: lan } }, ["anthropic/c", "c"], lan, "key"],
     [{ name: "openai/gpt", variables: { ...keys, OPENAI_BASE_URL: OPENAI } }, ["gpt"], OPENAI, "key"],
     [{ name: "groq/x", variables: { ...keys, OPENAI_BASE_URL: OPENAI } }, ["x"], GROQ, "q"],
     [{ name: "openai/oss", baseUrl: GROQ }, ["openai/oss", "oss"], GROQ, "q"],
@@ -126,37 +114,11 @@ Deno.test("chooseModel() finds the server and the key of a provider in the name"
     [{ name: "c", baseUrl: router }, ["c"], router, "r"],
     [{ name: "m", models: { m: { base_url: router } } }, ["m"], router, "r"],
     [{ name: "m", models: { m: { base_url: lan } } }, ["m"], lan, ""],
-    [{ name: "m", models: { m: { base_url: lan, api_key_env: "WORK" } } }, ["m"], lan, "w"],
-    [
-      { name: "m", models: { m: { base_url: lan, api_key_env: "WORK" } }, baseUrl: router },
-      ["m"],
-      router,
-      "w",
-    ],
-    [
-      {
-        name: "m",
-        models: { m: { base_url: lan, api_key_env: "WORK" } },
-        variables: { ...keys, OPENAI_BASE_URL: router },
-      },
-      ["m"],
-      router,
-      "r",
-    ],
-    [
-      { name: "groq/x", models: { "groq/x": { base_url: lan } } },
-      ["groq/x", "x"],
-      lan,
-      "",
-    ],
-    [
-      { name: "groq/x", models: { "groq/x": { api_key_env: "WORK" } } },
-      [
-        "x",
-      ],
-      "https://api.groq.com/openai/v1",
-      "w",
-    ],
+    [{ name: "m", models: WORKS }, ["m"], lan, "w"],
+    [{ name: "m", models: WORKS, baseUrl: router }, ["m"], router, "w"],
+    [{ name: "m", models: WORKS, variables: { ...keys, OPENAI_BASE_URL: router } }, ["m"], router, "r"],
+    [{ name: "groq/x", models: { "groq/x": { base_url: lan } } }, ["groq/x", "x"], lan, ""],
+    [{ name: "groq/x", models: { "groq/x": { api_key_env: "WORK" } } }, ["x"], GROQ, "w"],
     [{ name: "m", apiKey: "given", baseUrl: lan }, ["m"], lan, "given"],
   ];
   for (const [said, names, baseUrl, apiKey] of cases) {

@@ -72,10 +72,7 @@ Deno.test("openModel() streams a text and sends the request in the provider's fo
     stream_options: { include_usage: true },
     model: "scripted",
     messages: [{ role: "system", content: "Be brief" }, { role: "user", content: "Hello" }],
-    tools: [{
-      type: "function",
-      function: { name: "Read", description: "Reads a file", parameters: { type: "object" } },
-    }],
+    tools: REQUEST.tools.map((one) => ({ type: "function", function: one })),
     stream: true,
   });
 });
@@ -118,81 +115,47 @@ Deno.test("openModel() takes a whole answer from a server that does not stream",
 
 Deno.test("openModel() maps what a server refuses with", async () => {
   const said = (message: string, more = {}) => ({ error: { message, ...more } });
-  const cases: [ScriptedTurn, string, boolean, Record<string, unknown>][] = [
-    [{ status: 401, body: said(`Wrong key ${SECRET}`) }, "unauthenticated", false, { status: 401 }],
-    [{ status: 403, body: "no" }, "unauthenticated", false, { status: 403 }],
-    [
-      { status: 429, headers: { "retry-after": "2" }, body: said("Slow down") },
-      "rate_limited",
-      true,
-      { status: 429, retry_after_ms: 2000 },
-    ],
-    [
-      { status: 429, headers: { "retry-after": "9", "retry-after-ms": "150" } },
-      "rate_limited",
-      true,
-      { status: 429, retry_after_ms: 150 },
-    ],
-    [
-      { status: 429, body: said("Pay first", { code: "insufficient_quota" }) },
-      "rate_limited",
-      false,
-      { status: 429, provider_code: "insufficient_quota" },
-    ],
-    [{ status: 408 }, "external_failure", true, { status: 408 }],
-    [{ status: 409 }, "external_failure", true, { status: 409 }],
-    [{ status: 500, body: "<html>oops" }, "external_failure", true, { status: 500 }],
-    [
-      { status: 503, headers: { "retry-after": "1" } },
-      "external_failure",
-      true,
-      { status: 503, retry_after_ms: 1000 },
-    ],
-    [{ status: 400, body: said("Bad schema") }, "external_failure", false, { status: 400 }],
-    [{ status: 404, body: { detail: "no such model" } }, "configuration", false, { status: 404 }],
-    [{ status: 404, body: "404 page not found" }, "external_failure", false, { status: 404 }],
-    [
-      { status: 400, body: said("scriptd is not a valid model ID", { code: 400 }) },
-      "configuration",
-      false,
-      { status: 400 },
-    ],
-    [{ status: 402, body: said("Insufficient credits") }, "external_failure", false, { status: 402 }],
-    [
-      { status: 400, body: said("Too long", { code: "context_length_exceeded" }) },
-      "limit_exceeded",
-      false,
-      { status: 400, provider_code: "context_length_exceeded", reason: "context" },
-    ],
-    [
-      { status: 400, body: said("This model's maximum context length is 8192 tokens.") },
-      "limit_exceeded",
-      false,
-      { status: 400, reason: "context" },
-    ],
-    [
-      { status: 400, body: said("prompt is too long: 9 tokens > 8 maximum") },
-      "limit_exceeded",
-      false,
-      { status: 400, reason: "context" },
-    ],
+  const slow = { "retry-after": "9", "retry-after-ms": "150" };
+  const long = (message: string, more = {}): [ScriptedTurn, string] => [
+    { status: 400, body: said(message, more) },
+    "limit_exceeded",
+  ];
+  const context = { reason: "context" };
+  const cases: [turn: ScriptedTurn, code: string, retryable: boolean, details?: Record<string, unknown>][] = [
+    [{ status: 401, body: said(`Wrong key ${SECRET}`) }, "unauthenticated", false],
+    [{ status: 403, body: "no" }, "unauthenticated", false],
+    [{ status: 429, headers: slow }, "rate_limited", true, { retry_after_ms: 150 }],
+    [{ status: 429, body: said("Pay first", { code: "insufficient_quota" }) }, "rate_limited", false, {
+      provider_code: "insufficient_quota",
+    }],
+    [{ status: 408 }, "external_failure", true],
+    [{ status: 409 }, "external_failure", true],
+    [{ status: 500, body: "<html>oops" }, "external_failure", true],
+    [{ status: 503, headers: { "retry-after": "1" } }, "external_failure", true, { retry_after_ms: 1000 }],
+    [{ status: 400, body: said("Bad schema") }, "external_failure", false],
+    [{ status: 404, body: { detail: "no such model" } }, "configuration", false],
+    [{ status: 404, body: "404 page not found" }, "external_failure", false],
+    [{ status: 400, body: said("scriptd is not a valid model ID", { code: 400 }) }, "configuration", false],
+    [{ status: 402, body: said("Insufficient credits") }, "external_failure", false],
+    [...long("Too long", { code: "context_length_exceeded" }), false, {
+      ...{ provider_code: "context_length_exceeded", ...context },
+    }],
+    [...long("This model's maximum context length is 8192 tokens."), false, context],
+    [...long("prompt is too long: 9 tokens > 8 maximum"), false, context],
   ];
   for (const [turn, code, retryable, details] of cases) {
     const { error } = await askOnce(turn);
-    assertEquals([error?.code, error?.retryable, error?.details], [code, retryable, details]);
+    const { status } = turn;
+    assertEquals([error?.code, error?.retryable, error?.details], [code, retryable, { status, ...details }]);
     assertEquals(error?.message.includes(SECRET), false);
   }
 });
 
 Deno.test("openModel() says what a server said, clipped and without controls", async () => {
-  await using server = scriptedModel([{
-    status: 400,
-    body: { error: { message: `Bad\x1b[31m ${"x".repeat(600)}` } },
-  }]);
-  await using model = await open(server);
-  const error = await assertRejects(() => model.complete(REQUEST, { signal: never }), ToolError);
+  const message = `Bad\x1b[31m ${"x".repeat(600)}`;
+  const { error, server } = await askOnce({ status: 400, body: { error: { message } } });
   const lead = `The request is refused by the model at 127.0.0.1:${server.port} (400): Bad `;
-  assertEquals(error.message, `${lead}${"x".repeat(496)}…`);
+  assertEquals(error?.message, `${lead}${"x".repeat(496)}…`);
 });
 
 Deno.test("openModel() tells a stream that breaks off from one that ends", async () => {
@@ -218,17 +181,14 @@ Deno.test("openModel() tells a stream that breaks off from one that ends", async
 Deno.test("openModel() gives up on a silent server, but not on a whole reply", async () => {
   const text = "Some words";
   const silent = await askOnce({ text, stallAfter: 2 }, { idleTimeoutMs: 100 });
-  assertEquals([silent.error?.code, silent.error?.message], [
-    "timeout",
-    'The model was silent for 0.1 s: --max-silence, or models."scripted".idle_seconds, sets another limit',
-  ]);
+  const told =
+    'The model was silent for 0.1 s: --max-silence, or models."scripted".idle_seconds, sets another limit';
+  assertEquals([silent.error?.code, silent.error?.message], ["timeout", told]);
   const mute = await askOnce({ text, delayMs: 60_000 }, { idleTimeoutMs: 100 });
   assertEquals(mute.error?.message, silent.error?.message);
   const late = await askOnce({ text, delayMs: 60_000 }, { requestTimeoutMs: 100 });
-  assertEquals([late.error?.code, late.error?.message], [
-    "timeout",
-    "The model did not finish its reply within 0.1 s",
-  ]);
+  const unfinished = "The model did not finish its reply within 0.1 s";
+  assertEquals([late.error?.code, late.error?.message], ["timeout", unfinished]);
   const whole = await askOnce({ text, stallAfter: eventsOf({ text }).length - 1 }, { idleTimeoutMs: 2_000 });
   assertEquals(whole.reply?.content, text);
 });
@@ -244,30 +204,21 @@ Deno.test("openModel() does without the fields that a server refuses, and rememb
   ]);
   await using model = await open(server, { extraBody: { temperature: 0 } });
   const extra = { reasoning_content: "Hm" };
-  const messages = [...REQUEST.messages, {
-    role: "assistant" as const,
-    content: "Yes",
-    tool_calls: [],
-    extra,
-  }];
+  const said = { role: "assistant", content: "Yes", tool_calls: [], extra } as const;
+  const messages = [...REQUEST.messages, said];
   const ask = () => model.complete({ ...REQUEST, messages }, { signal: never });
   assertEquals((await ask()).content, "First");
   assertEquals((await ask()).content, "Second");
   await assertRejects(ask, ToolError, "stream_options again");
-  const seen = server.requests.map(({ body }) => [
-    "stream_options" in body,
-    body.max_tokens,
-    body.max_completion_tokens,
-    body.messages[2].reasoning_content,
+  const seen = server.requests.map(({ body: { max_tokens, max_completion_tokens, messages, ...body } }) => [
+    ...["stream_options" in body, max_tokens, max_completion_tokens, messages[2].reasoning_content],
     body.temperature,
   ]);
   assertEquals(seen, [
     [true, 100, undefined, "Hm", 0],
     [false, 100, undefined, "Hm", 0],
     [false, undefined, 100, "Hm", 0],
-    [false, undefined, 100, undefined, 0],
-    [false, undefined, 100, undefined, 0],
-    [false, undefined, 100, undefined, 0],
+    ...Array(3).fill([false, undefined, 100, undefined, 0]),
   ]);
 });
 
@@ -294,36 +245,30 @@ Deno.test("openModel() names models that are near one that the server does not k
   assertEquals(renamed.server.requests.map(({ body }) => body.model), ["openai/gpt-oss", "gpt-oss"]);
 });
 
-Deno.test("openModel() knows from the start what is known of a provider", async () => {
-  await using server = scriptedModel([{ text: "Hi" }]);
-  await using model = await open(server, { provider: "openai" });
-  await model.complete(REQUEST, { signal: never });
-  const { max_tokens, max_completion_tokens } = server.requests[0]?.body ?? {};
+Deno.test("openModel() knows from the start what is known of a provider, and sends no key if there is none", async () => {
+  const { server } = await askOnce({ text: "Hi" }, { provider: "openai", apiKey: "" });
+  const [{ headers, body: { max_tokens, max_completion_tokens } } = fail()] = server.requests;
   assertEquals([max_tokens, max_completion_tokens], [undefined, REQUEST.maxOutputTokens]);
-});
-
-Deno.test("openModel() finds the API below /v1 of a server that refuses no path", async () => {
-  const missing = { body: { error: "Unexpected endpoint or method. (POST /chat/completions)" } };
-  await using server = scriptedModel(({ path }) => path.startsWith("/v1/") ? { text: "Hi" } : missing);
-  await using model = await open({ url: `http://127.0.0.1:${server.port}/` });
-  assertEquals((await model.complete(REQUEST, { signal: never })).content, "Hi");
-  assertEquals(server.requests.length, 2);
+  assertEquals(headers.get("authorization"), null);
 });
 
 Deno.test("openModel() finds the API below /v1, says so once and stays there", async () => {
-  const missing = { status: 404, body: "404 page not found" };
-  await using server = scriptedModel(({ path }) => path.startsWith("/v1/") ? { text: "Hi" } : missing);
-  await using model = await open({ url: `http://127.0.0.1:${server.port}` });
-  const told: string[] = [];
-  const hear = { onWarning: (text: string) => told.push(text), onText: (text: string) => told.push(text) };
-  const ask = () => model.complete(REQUEST, { signal: never, ...hear });
-  assertEquals([(await ask()).content, (await ask()).content], ["Hi", "Hi"]);
-  const chat = "/chat/completions";
-  assertEquals(server.requests.map(({ path }) => path), [chat, `/v1${chat}`, `/v1${chat}`]);
-  const warning =
-    `The model's API is not at http://127.0.0.1:${server.port} but at ${server.url}, which is used for this run: ` +
-    "set that as the base URL";
-  assertEquals(told, [warning, "Hi", "Hi"]);
+  // Some servers refuse no path.
+  const odd = { body: { error: "Unexpected endpoint or method. (POST /chat/completions)" } };
+  for (const missing of [{ status: 404, body: "404 page not found" }, odd]) {
+    await using server = scriptedModel(({ path }) => path.startsWith("/v1/") ? { text: "Hi" } : missing);
+    await using model = await open({ url: `http://127.0.0.1:${server.port}` });
+    const told: string[] = [];
+    const hear = { onWarning: (text: string) => told.push(text), onText: (text: string) => told.push(text) };
+    const ask = () => model.complete(REQUEST, { signal: never, ...hear });
+    assertEquals([(await ask()).content, (await ask()).content], ["Hi", "Hi"]);
+    const chat = "/chat/completions";
+    assertEquals(server.requests.map(({ path }) => path), [chat, `/v1${chat}`, `/v1${chat}`]);
+    const warning =
+      `The model's API is not at http://127.0.0.1:${server.port} but at ${server.url}, which is used for this run: ` +
+      "set that as the base URL";
+    assertEquals(told, [warning, "Hi", "Hi"]);
+  }
 });
 
 Deno.test("openModel() says where it looked for an API, and keeps a version that the base URL has", async () => {
@@ -370,10 +315,8 @@ Deno.test("openModel() takes the key to no other server", async () => {
     { text: "Here" },
   ]);
   assertEquals(same.reply?.content, "Here");
-  assertEquals(same.server.requests.map(({ path }) => path), [
-    "/v1/chat/completions",
-    "/elsewhere/chat/completions",
-  ]);
+  const asked = same.server.requests.map(({ path }) => path);
+  assertEquals(asked, ["/v1/chat/completions", "/elsewhere/chat/completions"]);
 });
 
 Deno.test("openModel() names the host that cannot be reached", async () => {
@@ -381,15 +324,8 @@ Deno.test("openModel() names the host that cannot be reached", async () => {
   await using model = await open({ url: `http://127.0.0.1:${port}/v1` });
   const error = await assertRejects(() => model.complete(REQUEST, { signal: never }), ToolError);
   assertEquals([error.code, error.retryable], ["external_failure", false]);
-  assertMatch(
-    error.message,
-    new RegExp(`^Cannot reach the model at 127.0.0.1:${port}: .*refused.*; start its server`),
-  );
-});
-
-Deno.test("openModel() sends no key if there is none", async () => {
-  const { server } = await askOnce({ text: "Hi" }, { apiKey: "" });
-  assertEquals(server.requests[0]?.headers.get("authorization"), null);
+  const told = `^Cannot reach the model at 127.0.0.1:${port}: .*refused.*; start its server`;
+  assertMatch(error.message, new RegExp(told));
 });
 
 Deno.test("openModel() sends headers, and masks what they hold", async () => {
@@ -397,10 +333,8 @@ Deno.test("openModel() sends headers, and masks what they hold", async () => {
   const turn = { status: 400, body: { error: { message: `No such team: blue-team-7, ${SECRET}-x` } } };
   const { error, server } = await askOnce(turn, { apiKey: "", headers, names: ["sent"] });
   const [{ headers: sent, body } = fail()] = server.requests;
-  assertEquals([sent.get("x-team"), sent.get("authorization"), body.model], [
-    ...Object.values(headers),
-    "sent",
-  ]);
+  const seen = [sent.get("x-team"), sent.get("authorization"), body.model];
+  assertEquals(seen, [...Object.values(headers), "sent"]);
   assertMatch(error?.message ?? "", /No such team: \[redacted\], \[redacted\]$/);
 });
 
