@@ -44,7 +44,13 @@ export function boxedCommand(
   options: { bwrap: string; prlimit: string | null; disk: DiskView },
 ): RoomCommand {
   const { bwrap, prlimit, disk } = options;
-  const env = Object.entries({ PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env, ...self.boxEnv });
+  const env = Object.entries({
+    PATH: "/usr/bin:/bin",
+    HOME: "/tmp",
+    LANG: "C.UTF-8",
+    ...self.env,
+    ...self.boxEnv,
+  });
   const argv = [
     ...limited(profile, prlimit),
     bwrap,

@@ -27,7 +27,13 @@ export function bridgeCommand(
   folder: string,
   { bwrap, sh, self, disk }: Omit<BridgeTools, "nsenter"> & { self: Self; disk: DiskView },
 ): string[] {
-  const env = Object.entries({ PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env, ...self.boxEnv });
+  const env = Object.entries({
+    PATH: "/usr/bin:/bin",
+    HOME: "/tmp",
+    LANG: "C.UTF-8",
+    ...self.env,
+    ...self.boxEnv,
+  });
   return [
     ...networkBox({ bwrap, sh, disk }),
     ...self.files.flatMap((path) => ["--ro-bind-try", path, path]),

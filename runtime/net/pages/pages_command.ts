@@ -16,7 +16,13 @@ export function pagesCommand(
   folder: string,
   { bwrap, self, disk }: { bwrap: string; self: Self; disk: DiskView },
 ): string[] {
-  const env = Object.entries({ PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env, ...self.boxEnv });
+  const env = Object.entries({
+    PATH: "/usr/bin:/bin",
+    HOME: "/tmp",
+    LANG: "C.UTF-8",
+    ...self.env,
+    ...self.boxEnv,
+  });
   return [
     bwrap,
     ...isolation({ network: true, terminal: false }),

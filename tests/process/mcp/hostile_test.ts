@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 
 import { boxTest } from "../../support/box.ts";
+import { descendants, until } from "../../support/cli/processes.ts";
 import { connect } from "../../support/cli/mcp/client.ts";
 import { makeScene } from "../../support/cli/scene.ts";
 
@@ -51,10 +52,13 @@ Deno.test("a client that never reads is not read either, and ends with its pipe"
     for (; written < 2_000; written++) await client.running.write(line);
   })().catch(() => {});
   // Both pipes are full after a while: nothing moves any more.
-  for (let before = -1; before !== written;) {
-    before = written;
-    await new Promise((done) => setTimeout(done, 500));
-  }
+  let before = "";
+  await until("nothing moves", () => {
+    const now = [written, ...descendants(client.running.pid).map(({ ticks }) => ticks)].join();
+    const stands = before === now;
+    before = now;
+    return stands;
+  });
   client.running.kill("SIGTERM");
   const { code } = await client.running.ended();
   await writing;

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert } from "@std/assert";
 
 import { parseArgv } from "../../../runtime/cli/args/parse_argv.ts";
 import type { Browser } from "../../../schemas/browser/browser.ts";
