@@ -18,7 +18,7 @@ import {
   writeFigures,
 } from "./test/figures.ts";
 import { runTier } from "./test/run_tier.ts";
-import { type Group, groupsOf, LEFT_OUT, PLANS, testsBelow, TIERS } from "./test/tiers.ts";
+import { type Group, groupsOf, LEFT_OUT, namedGroups, PLANS, TIERS } from "./test/tiers.ts";
 
 const root = fromFileUrl(new URL("..", import.meta.url)).replace(/\/$/, "");
 const { values, positionals } = parseArgs({
@@ -37,7 +37,7 @@ const seed = Deno.env.get("BULKHEAD_SEED") ?? String(crypto.getRandomValues(new 
 const began = performance.now();
 const figures = await readFigures(root);
 const before = figures.tiers[tier] ?? {};
-const groups = positionals.length > 0 ? chosen(positionals) : groupsOf(tier, root, cpuOf(before));
+const groups = positionals.length > 0 ? named(positionals) : groupsOf(tier, root, cpuOf(before));
 const machine = await measureMachine();
 const { costs, counts, ignored } = await runTier(groups, {
   ...{ root, jobs, costs: cpuOf(before) },
@@ -80,12 +80,9 @@ function scaled(now: number): number {
   return figures.machine > 0 ? figures.machine : Number(now.toFixed(2));
 }
 
-function chosen(paths: readonly string[]): Group[] {
+function named(paths: readonly string[]): Group[] {
   const from = Deno.env.get("INIT_CWD") ?? Deno.cwd();
-  return paths.map((path) => {
-    const name = relative(root, resolve(from, path));
-    return { name, files: name.endsWith(".ts") ? [name] : testsBelow(root, name) };
-  });
+  return namedGroups(root, paths.map((path) => relative(root, resolve(from, path))));
 }
 
 async function writeSoak(): Promise<void> {

@@ -56,13 +56,20 @@ const LARGEST = 25;
 /** Returns the groups of a tier. A group's files are in the order of their names. */
 export function groupsOf(tier: Tier, root: string, costs: Readonly<Record<string, number>>): Group[] {
   const groups = Map.groupBy(filesOf(tier, root), groupOf);
-  return [...groups].flatMap(([name, files]) => {
-    const together = files.filter((file) => !ALONE.includes(file));
-    const parts = Math.min(together.length, Math.max(1, Math.ceil((costs[name] ?? 0) / LARGEST)));
-    const cut = Array.from({ length: parts }, (_, part) => together.filter((_, at) => at % parts === part));
-    const alone = files.filter((file) => ALONE.includes(file)).map((file) => [file]);
-    return [...cut, ...alone].filter((part) => part.length > 0).map((part) => ({ name, files: part }));
-  });
+  return [...groups].flatMap(([name, files]) => cut(name, files, Math.ceil((costs[name] ?? 0) / LARGEST)));
+}
+
+/** Returns the groups of files and folders that somebody named, as paths from the root. */
+export function namedGroups(root: string, names: readonly string[]): Group[] {
+  return names.flatMap((name) => cut(name, name.endsWith(".ts") ? [name] : testsBelow(root, name), 1));
+}
+
+function cut(name: string, files: readonly string[], pieces: number): Group[] {
+  const together = files.filter((file) => !ALONE.includes(file));
+  const most = Math.max(1, pieces);
+  const parts = Array.from({ length: most }, (_, part) => together.filter((_, at) => at % most === part));
+  const alone = files.filter((file) => ALONE.includes(file)).map((file) => [file]);
+  return [...parts, ...alone].filter((part) => part.length > 0).map((part) => ({ name, files: part }));
 }
 
 function filesOf(tier: Tier, root: string): string[] {
@@ -98,7 +105,7 @@ function groupOf(file: string): string {
 }
 
 /** Returns the test files below a folder, in the order of their names. */
-export function testsBelow(root: string, folder: string): string[] {
+function testsBelow(root: string, folder: string): string[] {
   const entries = [...Deno.readDirSync(join(root, folder))].toSorted((a, b) => a.name < b.name ? -1 : 1);
   return entries.flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;
