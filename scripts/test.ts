@@ -8,6 +8,7 @@
 import { parseArgs } from "node:util";
 import { fromFileUrl, relative, resolve } from "@std/path";
 
+import { ENTRIES } from "../runtime/self/entry_urls.ts";
 import {
   type Cost,
   drawCosts,
@@ -39,6 +40,7 @@ const figures = await readFigures(root);
 const before = figures.tiers[tier] ?? {};
 const groups = positionals.length > 0 ? named(positionals) : groupsOf(tier, root, cpuOf(before));
 const machine = await measureMachine();
+await fetchLibraries();
 const { costs, counts, ignored } = await runTier(groups, {
   ...{ root, jobs, costs: cpuOf(before) },
   env: { ...env, BULKHEAD_SEED: seed },
@@ -78,6 +80,16 @@ function cpuOf(costs: Readonly<Record<string, Cost>>): Record<string, number> {
 /** All figures are of one machine. */
 function scaled(now: number): number {
   return figures.machine > 0 ? figures.machine : Number(now.toFixed(2));
+}
+
+/** In an empty cache each process of tests would fetch them again. */
+async function fetchLibraries(): Promise<void> {
+  const entries = ENTRIES.map((name) => `runtime/entries/${name}.ts`);
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: ["cache", "--quiet", "main.ts", ...entries],
+    cwd: root,
+  }).output();
+  if (code !== 0) fail("The libraries cannot be fetched: run `deno cache main.ts` to see why");
 }
 
 function named(paths: readonly string[]): Group[] {
