@@ -38,7 +38,7 @@ export async function runTier(
   const again: { files: readonly string[]; name: string | null; text: string }[] = [];
   const wayOf = (name: string): Way => ({ root, scratch, env, started: (pid) => account?.add(pid, name) });
   const dearFirst = groups.toSorted((a, b) => (before[b.name] ?? 0) - (before[a.name] ?? 0));
-  await each(jobs, dearFirst, async ({ name, files }) => {
+  await beside(jobs, dearFirst, async ({ name, files }) => {
     const { tests, cpu, fault } = await runTests(files, wayOf(name));
     all.push(...tests);
     const failed = tests.filter(({ outcome }) => outcome === "failed");
@@ -79,13 +79,33 @@ export async function runTier(
   return { costs: Object.fromEntries(Object.entries(costs).toSorted()), counts: sums, ignored };
 }
 
-/** Does work for each, at most so many at a time. */
-async function each<T>(jobs: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = [...items];
-  const one = async () => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
+/** Runs groups beside each other: so many of units, half as many of those that start programs. */
+async function beside(
+  jobs: number,
+  groups: readonly Group[],
+  run: (group: Group) => Promise<void>,
+): Promise<void> {
+  const rest = [...groups];
+  const running = new Set<Promise<void>>();
+  let free = jobs;
+  const begin = (group: Group) => {
+    const places = Math.min(jobs, startsPrograms(group) ? 2 : 1);
+    free -= places;
+    const ended = run(group).finally(() => {
+      free += places;
+      running.delete(ended);
+    });
+    running.add(ended);
   };
-  await Promise.all(Array.from({ length: jobs }, one));
+  while (rest.length > 0 || running.size > 0) {
+    const next = rest.findIndex((group) => free >= Math.min(jobs, startsPrograms(group) ? 2 : 1));
+    if (next >= 0) begin(...rest.splice(next, 1) as [Group]);
+    else await Promise.race(running);
+  }
+}
+
+function startsPrograms({ files }: Group): boolean {
+  return /^tests\/(?:process|attacks|soak)\//.test(files[0]!);
 }
 
 /** Counts what groups start and use, where the kernel tells of it: on Linux, to root. */

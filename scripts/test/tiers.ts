@@ -5,7 +5,7 @@ export const TIERS = ["quick", "gate", "no-sandbox", "soak"] as const;
 
 export type Tier = typeof TIERS[number];
 
-/** What a tier may cost, and how many of its modules run at once. */
+/** What a tier may cost, and how many of its modules run at once: half as many where they start programs. */
 interface Plan {
   /** Processor seconds of all processes. */
   budget: number;
@@ -16,9 +16,9 @@ interface Plan {
 
 export const PLANS: Readonly<Record<Tier, Plan>> = {
   quick: { budget: 400, jobs: 4, env: { BULKHEAD_ATTACKS: "quick" } },
-  gate: { budget: 800, jobs: 3, env: { BULKHEAD_ATTACKS: "gate" } },
-  "no-sandbox": { budget: 60, jobs: 2, env: {} },
-  soak: { budget: Infinity, jobs: 2, env: { BULKHEAD_ATTACKS: "soak" } },
+  gate: { budget: 900, jobs: 4, env: { BULKHEAD_ATTACKS: "gate" } },
+  "no-sandbox": { budget: 60, jobs: 4, env: {} },
+  soak: { budget: Infinity, jobs: 4, env: { BULKHEAD_ATTACKS: "soak" } },
 };
 
 /** Tests of one folder, which share a module, a process and a row of the figures. */
