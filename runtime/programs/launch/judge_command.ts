@@ -1,3 +1,5 @@
+import { basename } from "@std/path";
+
 import type { Command, CommandAnalysis, CommandFilter } from "../../../schemas/command.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Grants, Scope } from "../../../schemas/grants.ts";
@@ -67,8 +69,12 @@ async function ask(filter: CommandFilter, command: Command, policy: string): Pro
   );
 }
 
+/** Two paths are compared as they are, all else by name: a name stands for the file wherever it lies. */
 function names(scope: Scope, program: string): boolean {
-  return scope === true || scope.includes(program);
+  if (scope === true) return true;
+  return scope.some((name) =>
+    name.includes("/") && program.includes("/") ? name === program : basename(name) === basename(program)
+  );
 }
 
 function deniedProgram(program: string): ToolError {

@@ -2,7 +2,7 @@ import type { Scope } from "../../../schemas/grants.ts";
 import type { NetRefusal, NetRules } from "../../../schemas/net.ts";
 import { flagWord } from "../grants/flag_word.ts";
 import { type HostWord, meansAddress, meansHost, meansPort, readHostWord } from "./host_word.ts";
-import { kindOfAddress, reachedAddresses } from "./is_public_address.ts";
+import { kindOfAddress, reachedAddresses } from "./kind_of_address.ts";
 import { type Address, isInRange, readAddress, writeAddress } from "./read_address.ts";
 import { hostAndPort, isLocalName, type NetHost, readHost } from "./read_host.ts";
 

@@ -36,7 +36,7 @@ export const NETWORK: readonly Mutation[] = [
   },
   {
     id: "walls-link-local",
-    file: "runtime/walls/net/is_public_address.ts",
+    file: "runtime/walls/net/kind_of_address.ts",
     find: '  ["169.254.0.0/16", "link-local"],\n',
     replace: "",
     promise: "the address of a cloud's metadata is not public",

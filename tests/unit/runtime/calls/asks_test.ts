@@ -4,12 +4,15 @@ import { answerAsk, type AskingCall } from "../../../../runtime/calls/answer_ask
 import { changeAnswers } from "../../../../runtime/calls/answers/changes.ts";
 import { modelAnswers } from "../../../../runtime/calls/answers/model.ts";
 import { personAnswers } from "../../../../runtime/calls/answers/person.ts";
+import { programAnswers } from "../../../../runtime/calls/answers/programs.ts";
 import { stateAnswers } from "../../../../runtime/calls/answers/state.ts";
 import type { AskPerson } from "../../../../runtime/calls/control.ts";
 import type { Ask } from "../../../../runtime/rooms/asks/ask.ts";
+import type { ProgramHost } from "../../../../runtime/programs/process/program_host.ts";
 import { memorySession } from "../../../../runtime/state/tool_state.ts";
 import type { Model, ModelRequest } from "../../../../schemas/agent/model.ts";
 import { ToolError } from "../../../../schemas/error.ts";
+import type { ManifestEntry } from "../../../../schemas/manifest.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
 
 const ASK: Ask = { kind: "user.ask", question: "Which?" };
@@ -170,4 +173,34 @@ Deno.test("a name is held by one call at a time, until it is given back or the c
   const waiting = ask("state.hold", late);
   late.end();
   await assertRejects(() => waiting, Error, "over");
+});
+
+Deno.test("answerAsk() starts nothing for a tool that has not said that it runs programs", {
+  permissions: "none",
+}, async () => {
+  const asked: string[] = [];
+  const note = (name: string) => () => Promise.resolve(void asked.push(name));
+  const host = new Proxy({}, { get: (_, name) => note(String(name)) }) as ProgramHost;
+  const table = programAnswers(host, () => Promise.resolve(null));
+  const kinds = Object.keys(table) as Ask["kind"][];
+  const ask = async (tool: ManifestEntry) => {
+    for (const kind of kinds) {
+      await answerAsk({ kind } as Ask, asking({ tool }), table).catch(() => asked.push("-"));
+    }
+    return asked.splice(0);
+  };
+  assertEquals(await ask(entryOf("test/x")), kinds.map(() => "-"));
+  const told = await ask(entryOf("test/x", { needs: { run: "granted" } }));
+  assertEquals([told.length, told.includes("-")], [kinds.length - 1, false]);
+});
+
+Deno.test("a call holds no more than 64 names", { permissions: "none" }, async () => {
+  const answers = stateAnswers(memorySession());
+  const { call, end } = askingState();
+  const hold = (key: string) => answerAsk({ kind: "state.hold", key }, call, answers);
+  for (let at = 0; at < 64; at++) await hold(`${at}`);
+  await assertRejects(() => hold("64"), Error, "too many");
+  await answerAsk({ kind: "state.giveBack", key: "0" }, call, answers);
+  await hold("64");
+  end();
 });

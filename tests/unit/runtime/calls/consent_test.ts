@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { RememberedConsents, scopeOf, showScope } from "../../../../runtime/calls/consent.ts";
+import { readConsent, RememberedConsents, scopeOf, showScope } from "../../../../runtime/calls/consent.ts";
 import { analyseCommand } from "../../../../runtime/programs/shell/analyse_command.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
 
@@ -38,4 +38,17 @@ Deno.test("a consent to a command that is not understood is for this call alone"
     assertEquals(await scope(script), null, script);
     assertEquals(new RememberedConsents().covers(await scope(script)), false);
   }
+});
+
+Deno.test("readConsent() takes the words for a yes, and all else for a no", () => {
+  const agreed = (given: unknown) => readConsent(given as boolean).agreed;
+  assertEquals([true, "once", "run"].map(agreed), [true, true, true]);
+  const other = [false, "yes", "", "always", 1, null, undefined, {}, [], { yes: true }, new Error("x")];
+  assertEquals(other.map(agreed), other.map(() => false));
+  assertEquals([readConsent("run").always, readConsent("once").always, readConsent(true).always], [
+    true,
+    false,
+    false,
+  ]);
+  assertEquals(readConsent({ no: " not today\n" }), { agreed: false, always: false, reason: "not today" });
 });

@@ -3,8 +3,8 @@ import * as z from "zod";
 
 import { toSchema } from "../../../../runtime/rooms/inside/to_schema.ts";
 import { makePlaces } from "../../../../runtime/rooms/places.ts";
-import { readerProfile, type RoomProfile } from "../../../../runtime/rooms/profile.ts";
-import { boxedCommand, seatbeltCommand } from "../../../../runtime/rooms/room_command.ts";
+import { profileKey, readerProfile, type RoomProfile } from "../../../../runtime/rooms/profile.ts";
+import { boxedCommand, seatbeltCommand, unboxedCommand } from "../../../../runtime/rooms/room_command.ts";
 import { RoomPool } from "../../../../runtime/rooms/room_pool.ts";
 import { warmCache } from "../../../../runtime/rooms/warm_cache.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -204,4 +204,42 @@ Deno.test("the manifest gives every count of the arguments a true minimum", { pe
     "par/web_search max_results",
   ]);
   assertEquals(JSON.stringify(manifest).includes("9007199254740991"), false);
+});
+
+Deno.test("a room in a box sees nothing of what is bulkhead's own, and takes no more memory than it may", () => {
+  const profile = { ...PROFILE, files: { ...PROFILE.files, own: ["/ws/.git", "/ws/a.txt", "/state"] } };
+  const { argv } = boxedCommand(profile, SELF, {
+    bwrap: "/usr/bin/bwrap",
+    prlimit: "/usr/bin/prlimit",
+    disk,
+  });
+  const bounds = ["/usr/bin/prlimit", `--data=${profile.memory.dataBytes}`, "--core=0", "--"];
+  assertEquals([argv.slice(0, 4), argv[4]], [bounds, "/usr/bin/bwrap"]);
+  const words = argv.join(" ");
+  for (const part of ["--tmpfs /ws/.git ", "--remount-ro /ws/.git ", "--ro-bind /dev/null /ws/a.txt "]) {
+    assertEquals(words.includes(part), true, part);
+  }
+  assertEquals([words.includes("/state"), argv.at(-1), words.includes("--share-net")], [
+    false,
+    "__room",
+    false,
+  ]);
+  assertEquals(unboxedCommand(profile, SELF, "/usr/bin/prlimit").argv, [...bounds, ...SELF.argv]);
+});
+
+Deno.test("profileKey() tells profiles apart in whatever they hold", () => {
+  const changes: Partial<RoomProfile>[] = [
+    ...[{ read: true }, { write: [] }, { net: { allow: ["a.org"], deny: [], private: [] } }, {
+      threads: 1,
+    }] as const,
+    ...[{ killable: !PROFILE.killable }, { memory: { dataBytes: 1 } }, {
+      module: { code: "", hash: "a" },
+    }] as const,
+    ...[{ gate: { path: "/g", token: "t" } }, { closed: { hidden: ["/x"], frozen: [] } }] as const,
+    ...Object.keys(PROFILE.files).map((name) => ({ files: { ...PROFILE.files, [name]: ["/other"] } })),
+  ] as Partial<RoomProfile>[];
+  const keys = changes.map((change) => profileKey({ ...PROFILE, ...change }));
+  assertEquals(new Set([...keys, profileKey(PROFILE)]).size, changes.length + 1);
+  const module = (code: string, hash: string) => profileKey({ ...PROFILE, module: { code, hash } });
+  assertEquals([module("1", "a") === module("2", "a"), module("1", "a") === module("1", "b")], [true, false]);
 });

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { join } from "@std/path";
 
 import { FrameReader, toFrame } from "../../../../runtime/rooms/frames.ts";
+import { readerProfile } from "../../../../runtime/rooms/profile.ts";
 import { unboxedCommand } from "../../../../runtime/rooms/room_command.ts";
 import { findSelf } from "../../../../runtime/self/find_self.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -161,3 +162,21 @@ async function* messages(stdout: ReadableStream<Uint8Array>): AsyncGenerator<Fro
   const frames = new FrameReader();
   for await (const chunk of stdout) yield* frames.push(chunk) as FromRoom[];
 }
+
+Deno.test("a room process may do nothing any more once its room is ready", async () => {
+  const telling = new URL("../../../fixtures/permissions_at_exit.ts", import.meta.url).href;
+  const profile = readerProfile({ threads: 0 });
+  const { argv, env } = unboxedCommand(profile, findSelf(telling, (name) => Deno.env.get(name)), null);
+  const child = new Deno.Command(argv[0]!, {
+    ...{ args: argv.slice(1), clearEnv: true, env: { ...env } },
+    ...{ stdin: "piped", stdout: "piped", stderr: "piped" },
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  for (const piece of toFrame({ t: "open", profile, token: "t" })) await writer.write(piece);
+  const said = messages(child.stdout);
+  assertEquals((await said.next()).value, { t: "ready" });
+  await writer.close();
+  assertEquals(await new Response(child.stderr).text(), "still held: \n");
+  await said.return(undefined);
+  await child.status;
+});

@@ -332,3 +332,11 @@ Deno.test("a script that says it failed keeps its warnings and files, and its wo
   const broken = read({ stdout: JSON.stringify({ ...said, artifacts: 3 }) });
   assertEquals([broken.failure?.message, broken.artifacts], [failure?.message, []]);
 });
+
+Deno.test("readReply() believes no success of a script that failed, and reads nothing that is nested without end", () => {
+  const whole = JSON.stringify({ ok: true, result: 1, artifacts: [], warnings: [] });
+  assertEquals(failure({ stdout: whole, exitCode: 3 }).slice(0, 2), ["exit_code", "external_failure"]);
+  assertEquals(failure({ stdout: whole, exitCode: 3, reply: "envelope" })[0], "exit_code");
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  assertEquals(failure({ stdout: deep }).slice(0, 2), ["malformed", "output_invalid"]);
+});

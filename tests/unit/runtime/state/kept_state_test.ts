@@ -281,3 +281,13 @@ Deno.test("a record that cannot be read, or is another folder's, trusts nothing"
   }
   assertEquals(exists(path), true);
 });
+
+Deno.test("a login is its own server's, also where its file lies in another's place", async () => {
+  using made = store();
+  await keepLogin(made.state, SERVER, { tokens: 1 });
+  const text = Deno.readTextFileSync(made.file());
+  Deno.removeSync(made.file());
+  await keepLogin(made.state, "https://b.example/mcp", { tokens: 2 });
+  Deno.writeTextFileSync(made.file(), text);
+  assertEquals(await readLogin(made.state, "https://b.example/mcp"), null);
+});

@@ -194,3 +194,41 @@ Deno.test("placeEntries() makes no hard links of files that had one number one a
   assertEquals(Deno.readTextFileSync(`${at.to}/a`), "1\n");
   assertEquals(Deno.readTextFileSync(`${at.to}/b`), "longer\n");
 });
+
+Deno.test("an apply changes nothing if something changed meanwhile, or fails in its middle", async () => {
+  using at = await scene("echo 1 > a; echo 1 > b; mkdir d; echo 1 > d/c");
+  await inFolder(at.tree, "echo 2 > a; echo 2 > b; echo 2 > d/c");
+  await inFolder(at.ws, "echo mine > b");
+  const outdated = await assertRejects(() => at.apply(), ToolError, '"b" changed in the workspace since');
+  assertEquals([outdated.code, at.read("a"), at.read("b")], ["conflict", "1\n", "mine\n"]);
+  const { renameSync } = Deno;
+  Deno.renameSync = (from, to) => {
+    if (String(to).endsWith("/d/c")) throw new Deno.errors.PermissionDenied("closed");
+    renameSync(from, to);
+  };
+  try {
+    await assertRejects(() => at.apply("a", "d/c"), ToolError);
+  } finally {
+    Deno.renameSync = renameSync;
+  }
+  assertEquals([at.read("a"), at.read("d/c")], ["1\n", "1\n"]);
+  await at.apply("a", "d/c");
+  assertEquals([at.read("a"), at.read("d/c")], ["2\n", "2\n"]);
+});
+
+Deno.test("an apply brings no bits by which a file becomes its owner", async () => {
+  using at = await scene("echo 1 > a");
+  await inFolder(at.tree, "echo 2 > a; chmod 6755 a; echo 3 > b; chmod 4711 b");
+  await at.apply();
+  const modes = ["a", "b"].map((name) => (Deno.statSync(`${at.ws}/${name}`).mode! & 0o7777).toString(8));
+  assertEquals(modes, ["755", "711"]);
+});
+
+Deno.test("makeOverlay() copies no folder that holds bulkhead's own files", async () => {
+  const root = Deno.realPathSync(Deno.makeTempDirSync());
+  const make = () => makeOverlay(`${root}/ws/state`, { id: "one", workspace: `${root}/ws`, now: new Date() });
+  Deno.mkdirSync(`${root}/ws`);
+  const { code } = await assertRejects(make, ToolError, "choose a smaller --workspace");
+  assertEquals([code, [...Deno.readDirSync(`${root}/ws`)]], ["configuration", []]);
+  Deno.removeSync(root, { recursive: true });
+});

@@ -351,3 +351,17 @@ Deno.test("runChanges() compares with the state before the first record of sever
   await takeBack(held);
   assertEquals([sessionRecords(at.state, "s"), await at.changes()], [[], []]);
 });
+
+Deno.test("a folder that the run made stays if somebody else put something into it", async () => {
+  using at = await scene("echo 1 > a");
+  const record = at.begin();
+  await record.keep([`${at.ws}/new`, `${at.ws}/new/own`]);
+  await inFolder(at.ws, "mkdir new; echo run > new/own");
+  await record.settle();
+  await record.close();
+  await inFolder(at.ws, "echo mine > new/mine");
+  assertEquals((await takeBackNewest(at.state)).refused, [
+    "new: something is in it that the run did not make",
+  ]);
+  assertEquals([...Deno.readDirSync(`${at.ws}/new`)].map(({ name }) => name), ["mine"]);
+});

@@ -331,3 +331,8 @@ Deno.test("bearerToken() takes the token of one scheme only", () => {
     ...["a", "a", "", "", "", ""],
   ]);
 });
+
+Deno.test("makeMasker() masks the longer of two secrets of which one is part of the other", () => {
+  const mask = makeMasker(["geheim-1", "geheim-1-and-more"]);
+  assertEquals([mask("x geheim-1-and-more y"), mask("geheim-1!")], ["x [redacted] y", "[redacted]!"]);
+});

@@ -55,6 +55,17 @@ Deno.test("Budget takes the provider's word for a cost before the prices", () =>
   assertEquals([free.usage.cost, free.excess("turn")?.message], [0.5, "The limit of 0.5 dollars is reached"]);
 });
 
+Deno.test("Budget does not believe a small cost of a server whose count it does not believe", () => {
+  const used = budget({ cost: 0.001 }, { input: 10, cached_input: 1, output: 100 });
+  used.addReply("turn", { ...USAGE, cost: 0 }, { estimated: true });
+  assertEquals([used.usage.cost, used.excess("turn")?.termination], [0.00164, "max_cost"]);
+});
+
+Deno.test("Budget.takeCall() gives as many calls as there may be", () => {
+  const used = budget({ calls: 2 });
+  assertEquals([used.takeCall(), used.takeCall(), used.takeCall()], [true, true, false]);
+});
+
 Deno.test("Budget.usage is a copy", () => {
   const used = budget({});
   used.usage.rounds = 9;

@@ -78,6 +78,7 @@ const CONTENTS: readonly (readonly [was: string, is: string, told: string | null
   ["a\nb", "a", 'line 2 was "b", is missing'],
   ["a\r\nb", "a\nb", 'line 1 was "a\\r", is "a"'],
   ["path: /home/a/project/x.ts", "path: /ci/x.ts", null],
+  ["/home/a/project/x, /home/a/project/y", "/ci/x, /ci/y", null],
   ["/home/a/other/x.ts", "/ci/x.ts", 'line 1 was "/home/a/other/x.ts", is "<workspace>/x.ts"'],
   [`kept: ${THEN.artifacts}/out.txt`, `kept: ${NOW.artifacts}/out.txt`, null],
   ["duration_ms: 12\nsession_id: t-1", "duration_ms: 7.5\nsession_id: t-2", null],

@@ -1,7 +1,11 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 
 import { openRecorder, recordEarlier, recordModel } from "../../../../../runtime/agent/replay/record.ts";
-import { MAX_REPLAY_LINE_BYTES, openReplay } from "../../../../../runtime/agent/replay/replay.ts";
+import {
+  MAX_REPLAY_BYTES,
+  MAX_REPLAY_LINE_BYTES,
+  openReplay,
+} from "../../../../../runtime/agent/replay/replay.ts";
 import { makeRedactor } from "../../../../../runtime/text/secrets/redact.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 import type { Model, ModelReply, Purpose } from "../../../../../schemas/agent/model.ts";
@@ -299,4 +303,13 @@ Deno.test("openReplay() leaves out what nobody knows, and what would pass for ou
     JSON.stringify(reply),
     JSON.stringify({ ...replyOf("x"), extra: { reasoning_content: "hm" } }),
   );
+});
+
+Deno.test("openReplay() reads nothing of a recording that is too large, and of what is no file", async () => {
+  using ws = workspace({ "large.jsonl": "" });
+  await Deno.truncate(ws.at("large.jsonl"), MAX_REPLAY_BYTES + 1);
+  const { code } = await assertRejects(() => openReplay(ws.at("large.jsonl")), ToolError, "the limit is");
+  assertEquals(code, "limit_exceeded");
+  await new Deno.Command("mkfifo", { args: [ws.at("pipe")] }).output();
+  await assertRejects(() => openReplay(ws.at("pipe")), ToolError, "it is not a file");
 });

@@ -548,3 +548,15 @@ Deno.test("loadConfig() finds the servers that a project names, and is content w
   Deno.symlinkSync(ws.at("out.json"), ws.at("ws/.mcp.json"));
   assertEquals(load(ws).projectAdds, []);
 });
+
+Deno.test("loadConfig() lets a project's file choose no wider policy, and share no network", () => {
+  using ws = workspace({
+    [USER]: json({ policy: "read-only", policies: { mine: { base: "coder" } } }),
+    [PROJECT]: json({ sandbox: { share_net: true } }),
+  });
+  assertEquals(load(ws).config.sandbox?.share_net, undefined);
+  for (const policy of ["coder", "mine", "read-only", "read-only-no-net"]) {
+    Deno.writeTextFileSync(ws.at(PROJECT), json({ policy }));
+    assertEquals(load(ws).policy.base, policy === "read-only-no-net" ? policy : "read-only", policy);
+  }
+});

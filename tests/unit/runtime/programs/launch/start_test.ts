@@ -226,3 +226,36 @@ Deno.test("ProgramHost tells what is typed into an open program before it gets i
   await scene.host.close(id, { graceMs: 0 }, scene.told);
   assertEquals(shown(scene.events), ["1 starts cat", '1 gets "hello\\n"', "1 ends 137 SIGKILL cancelled"]);
 });
+
+Deno.test("a command that starts a denied program is refused, wherever in it that is, by name and by path", async () => {
+  const flags = { deny: { run: ["curl", "sh", "/opt/x/tool"] } };
+  const grants = makeGrants(flags, { workspace: "/ws", cwd: "/ws", realPath: (path) => path });
+  const judge = makeJudge(grants, analyseCommand);
+  const refused = async (script: string) => {
+    const error = await judge({ script, shell: "bash" }, CALL).then(() => null, (error) => error);
+    return error instanceof ToolError ? [error.code, error.details.target, error.details.flags] : error;
+  };
+  const denied: Readonly<Record<string, string>> = {
+    ...{ "curl x": "curl", "ls && /usr/bin/curl x": "/usr/bin/curl", "find . | xargs curl": "curl" },
+    ...{ "echo $(curl x)": "curl", "sh -c ls": "sh", "/opt/x/tool a": "/opt/x/tool", "tool a": "tool" },
+  };
+  for (const [script, target] of Object.entries(denied)) {
+    assertEquals(await refused(script), ["permission_denied", target, []], script);
+  }
+  for (const script of ["echo curl", "/opt/y/tool a", "ls curl"]) {
+    assertEquals(await refused(script), null, script);
+  }
+});
+
+Deno.test("a line that is ended is judged as a command, and what comes later not as a whole", async () => {
+  const { commands } = namedPolicy("mine", { base: "read-only" });
+  const grants = makeGrants({ commands }, { workspace: "/ws", cwd: "/ws", realPath: (path) => path });
+  const judge = makeJudge(grants, analyseCommand);
+  const allowed = async (script: string) =>
+    await judge({ script, shell: "bash", typed: true }, CALL).then(() => true, () => false);
+  assertEquals([await allowed("$UNKNOWN"), await allowed("$UNKNOWN\n"), await allowed("rm a")], [
+    true,
+    false,
+    false,
+  ]);
+});

@@ -201,13 +201,17 @@ Deno.test("refuseCommand() lets denying rules win", async () => {
     "curl u",
     "./curl u",
     "ls | xargs curl",
+    "$X curl u",
+    "npx kubectl delete pod",
     "kubectl -n x delete pod",
     'kubectl "$X"',
     "/opt/x/tool a",
     "tool a",
   ];
   for (const script of denied) assertEquals(await ruleFor(script, by), "deny", script);
-  for (const script of ["git push", "git log -f", "kubectl get delete", "echo curl"]) {
+  for (
+    const script of ["git push", "git log -f", "kubectl get delete", "echo curl", "npx kubectl get pods"]
+  ) {
     assertEquals(await ruleFor(script, by), null, script);
   }
   const error = await refusal("git push -f", by);
@@ -225,7 +229,18 @@ Deno.test("refuseCommand() wants every command among those that are allowed", as
   ) {
     assertEquals(await ruleFor(script, by), null, script);
   }
-  for (const script of ["git push", "ls; cat a", "./ls", "tool a", "log", "ls $(cat a)", "ls | sh"]) {
+  for (
+    const script of [
+      "git push",
+      "git push log",
+      "ls; cat a",
+      "./ls",
+      "tool a",
+      "log",
+      "ls $(cat a)",
+      "ls | sh",
+    ]
+  ) {
     assertEquals(await ruleFor(script, by), "allow", script);
   }
   assertEquals(await ruleFor("LD_PRELOAD=x ls", by), "opaque");

@@ -107,3 +107,14 @@ Deno.test("createGuard() keeps searches out of the kernel's folders, its own, an
   const allowed = createGuard({ ...at.grants, secrets: [config] }, "t");
   assertEquals(allowed.mayRead(config), true);
 });
+
+Deno.test("createGuard() makes no folder that is not granted for the file in it", async () => {
+  using at = place();
+  const single = createGuard({ ...at.grants, write: [join(at.ws, "new/a.txt")] }, "t");
+  const write = (files: typeof single, path: string) =>
+    assertRejects(() => files.write(path, new Uint8Array(), { createDirs: true }), ToolError);
+  assertEquals((await write(single, "new/a.txt")).code, "permission_denied");
+  assertEquals((await write(createGuard(at.grants, "t"), "a.txt/b")).code, "invalid_input");
+  const { code } = await assertRejects(() => createGuard(at.grants, "t").remove("none.txt"), ToolError);
+  assertEquals([code, [...Deno.readDirSync(at.ws)].map(({ name }) => name)], ["not_found", ["a.txt"]]);
+});

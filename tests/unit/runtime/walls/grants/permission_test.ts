@@ -90,6 +90,24 @@ Deno.test("decide() knows verdicts, roles and conditions", () => {
 
 const call = { tool: "test/x", input: { path: "a" }, role: null };
 
+Deno.test("decide() looks at every place that a path may lead to before it allows, and at any before it refuses", () => {
+  const forms = (targets: string[][], spelled: string[] = []) => ({ real: [], targets, spelled });
+  const told = (when: Permission, path: ReturnType<typeof forms>) =>
+    decide(when, { input: { path: "x" }, role: null, paths: new Map([["path", path]]) });
+  const allows: Permission = { when: { path: "src/*" } };
+  const refuses: Permission = { when: { path: "src/*" }, then: "deny", otherwise: "allow" };
+  const inside = ["src/a", "/ws/src/a"];
+  assertEquals([told(allows, forms([inside])), told(refuses, forms([inside]))], ["allow", "deny"]);
+  const either = forms([inside, ["/etc/a"]]);
+  assertEquals([told(allows, either), told(refuses, either)], ["deny", "deny"]);
+  // A link that stands there and leads away, and links in a circle.
+  const link = forms([["/etc/a"]], ["src/link", "/ws/src/link"]);
+  assertEquals([told(allows, link), told(refuses, link)], ["deny", "deny"]);
+  assertEquals([told(allows, forms([])), told(refuses, forms([]))], ["deny", "allow"]);
+  const composed: Permission = { when: { path: "caf\u00e9" }, then: "deny", otherwise: "allow" };
+  assertEquals(told(composed, forms([["cafe\u0301"]])), "deny");
+});
+
 Deno.test("judge() lets the strictest of several permissions count", async () => {
   const table: readonly (readonly [Permission[], Verdict, string])[] = [
     [[], "allow", ""],

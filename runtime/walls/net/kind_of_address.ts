@@ -46,12 +46,10 @@ const GLOBAL = range("2000::/3");
 const KINDS = SPECIAL.map(([text, kind]) => ({ range: range(text), kind }));
 const HIDING = HOLDERS.map(([text, shift]) => ({ range: range(text), shift }));
 
-/** Says whether an address can be reached from everywhere: only such ones are reached without a grant of their own. */
-export function isPublicAddress(address: Address): boolean {
-  return kindOfAddress(address) === null;
-}
-
-/** Returns what an address is for, such as `loopback`; `null` for a public one. */
+/**
+ * Returns what an address is for, such as `loopback`; `null` for a public one, which can be reached from everywhere: only such
+ * ones are reached without a grant of their own.
+ */
 export function kindOfAddress(address: Address): string | null {
   // The translator of a network without IPv4: it reaches the address in it.
   if (isInRange(address, NAT64)) {
