@@ -1,6 +1,6 @@
-import type { Mutation } from "../mutation.ts";
+import type { Mutation } from "../../mutation.ts";
 
-/** Of rooms and boxes. */
+/** Of boxes and their filter of system calls. */
 export const BOXES: readonly Mutation[] = [
   {
     id: "walls-box-network",
@@ -8,7 +8,7 @@ export const BOXES: readonly Mutation[] = [
     find: '    ...(keeps.network ? ["--share-net"] : []),',
     replace: '    "--share-net",',
     promise: "a box has no network of the machine",
-    caughtBy: ["tests/unit/runtime/walls/box/bubblewrap_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/box/box_test.ts"],
   },
   {
     id: "walls-box-processes",
@@ -16,7 +16,15 @@ export const BOXES: readonly Mutation[] = [
     find: '    "--unshare-all",\n',
     replace: '    ...["--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"],\n',
     promise: "a program in a box sees no process outside of it",
-    caughtBy: ["tests/unit/runtime/walls/box/bubblewrap_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/box/box_test.ts"],
+  },
+  {
+    id: "programs-reserve-half",
+    file: "runtime/walls/box/free_space.ts",
+    find: "Math.min(minFreeMb * MEBIBYTE, bytes / 2)",
+    replace: "minFreeMb * MEBIBYTE",
+    promise: "on a full disk programs still run",
+    caughtBy: ["tests/unit/runtime/programs/watch/watchdog_test.ts"],
   },
   {
     id: "walls-seccomp-empty",

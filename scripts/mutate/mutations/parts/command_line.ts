@@ -1,7 +1,7 @@
-import type { Mutation } from "../mutation.ts";
+import type { Mutation } from "../../mutation.ts";
 
-/** Of texts, secrets in them, and the command line. */
-export const WORDS: readonly Mutation[] = [
+/** Of the command line and its exit codes. */
+export const COMMAND_LINE: readonly Mutation[] = [
   {
     id: "cli-apply-hooks",
     file: "runtime/cli/commands/changes/apply.ts",
@@ -16,7 +16,7 @@ export const WORDS: readonly Mutation[] = [
     find: "      await this.#dropTyped(signal);\n",
     replace: "",
     promise: "what was typed before a question is no answer",
-    caughtBy: ["tests/unit/runtime/cli/io/keyboard_test.ts"],
+    caughtBy: ["tests/unit/runtime/cli/io_test.ts"],
   },
   {
     id: "cli-consent-target",
@@ -32,7 +32,7 @@ export const WORDS: readonly Mutation[] = [
     find: "SIGTERM: 143",
     replace: "SIGTERM: 130",
     promise: "SIGTERM ends with exit code 143",
-    caughtBy: ["tests/process/calls/exit_code_test.ts"],
+    caughtBy: ["tests/process/calls"],
   },
   {
     id: "cli-broken-pipe",
@@ -40,7 +40,7 @@ export const WORDS: readonly Mutation[] = [
     find: "    if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;\n",
     replace: "",
     promise: "who closes the pipe ends the program with 141, without a word",
-    caughtBy: ["tests/process/calls/exit_code_test.ts"],
+    caughtBy: ["tests/process/calls"],
   },
   {
     id: "schemas-exit-denied",

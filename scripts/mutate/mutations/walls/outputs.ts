@@ -1,86 +1,14 @@
-import type { Mutation } from "../mutation.ts";
+import type { Mutation } from "../../mutation.ts";
 
-/** Of the path guard and outputs. */
-export const WALLS_FILES: readonly Mutation[] = [
-  {
-    id: "walls-search-denied",
-    file: "runtime/walls/files/guard.ts",
-    find: "      return !covers(grants.denyRead, real);",
-    replace: "      return true;",
-    promise: "searches do not show what is denied",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
-  },
-  {
-    id: "walls-advice-for-denied",
-    file: "runtime/walls/files/guard.ts",
-    find: "const flags = isFinal(first) ? [] : mergeFlags",
-    replace: "const flags = mergeFlags",
-    promise: "no flag is advised where a deny is among the reasons",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
-  },
-  {
-    id: "walls-write-in-place",
-    file: "runtime/walls/files/guard.ts",
-    find: "if (!covers(grants.write, dirname(location.real))) {\n          const",
-    replace: "if (true) {\n          const",
-    promise: "a file is replaced as a whole, or not at all",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
-  },
-  {
-    id: "walls-nul-in-path",
-    file: "runtime/walls/files/guard.ts",
-    find: '  if (asked.includes("\\0")) {',
-    replace: '  if (asked.startsWith("\\0")) {',
-    promise: "a path with NUL is refused",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
-  },
-  {
-    id: "walls-judged-elsewhere",
-    file: "runtime/walls/files/guard.ts",
-    find: "if (judged && !covers(",
-    replace: "if (judged === null && !covers(",
-    promise: "what was judged is what is touched",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
-  },
-  {
-    id: "walls-expect-same",
-    file: "runtime/walls/files/guard.ts",
-    find: "        if (replaces) expectSame(held, replaces, path);\n",
-    replace: "",
-    promise: "a change of somebody else since the reading is not lost",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
-  },
-  {
-    id: "walls-open-pipe",
-    file: "runtime/walls/files/guard.ts",
-    find: '  if (!location.info.isFile) throw notAFile("read", asked, location.info);\n',
-    replace: "",
-    promise: "a pipe is not opened for reading",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
-  },
-  {
-    id: "walls-mayread-secret",
-    file: "runtime/walls/files/guard.ts",
-    find: "      if (isSecret && !covers(grants.secrets, real)) return false;\n",
-    replace: "",
-    promise: "searches show no secrets",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
-  },
-  {
-    id: "walls-keeps-mode",
-    file: "runtime/walls/files/guard.ts",
-    find: "          const mode = location.info?.mode ?? null;",
-    replace: "          const mode = null;",
-    promise: "a written file keeps its mode",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
-  },
+/** Of files that are held, written and trusted. */
+export const OUTPUTS: readonly Mutation[] = [
   {
     id: "walls-same-inode",
     file: "runtime/walls/files/hold_file.ts",
     find: "info.ino === other.ino && info.dev",
     replace: "info.dev",
     promise: "another file of the same name is told from the opened one",
-    caughtBy: ["tests/unit/runtime/walls/files/hold_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
   },
   {
     id: "walls-real-name",
@@ -88,7 +16,7 @@ export const WALLS_FILES: readonly Mutation[] = [
     find: "return realOrNull(real) === real && isSame(info, lstat(real));",
     replace: "return isSame(info, lstat(real));",
     promise: "a file behind a swapped folder is not the named one",
-    caughtBy: ["tests/unit/runtime/walls/files/hold_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
   },
   {
     id: "walls-hold-locks",
@@ -96,7 +24,7 @@ export const WALLS_FILES: readonly Mutation[] = [
     find: "    await lock(file);\n",
     replace: "",
     promise: "two writers of one file wait for each other",
-    caughtBy: ["tests/unit/runtime/walls/files/hold_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
   },
   {
     id: "walls-output-named",
@@ -104,7 +32,7 @@ export const WALLS_FILES: readonly Mutation[] = [
     find: "  if (!opened.isFile || !isNamed(opened, real)) throw replaced(asked);",
     replace: "  if (!opened.isFile) throw replaced(asked);",
     promise: "an output whose name leads elsewhere now is not written",
-    caughtBy: ["tests/unit/runtime/walls/files/output_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/output_test.ts"],
   },
   {
     id: "walls-output-second-name",
@@ -112,7 +40,7 @@ export const WALLS_FILES: readonly Mutation[] = [
     find: "    if ((file.statSync().nlink ?? 1) > 1) throw manyNames(placed);\n    if (!append)",
     replace: "    if (!append)",
     promise: "an output with a second name is refused",
-    caughtBy: ["tests/unit/runtime/walls/files/output_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/output_test.ts"],
   },
   {
     id: "walls-output-truncated",
@@ -120,7 +48,7 @@ export const WALLS_FILES: readonly Mutation[] = [
     find: "    if (!append) file.truncateSync();\n",
     replace: "",
     promise: "an output begins empty",
-    caughtBy: ["tests/unit/runtime/walls/files/output_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/output_test.ts"],
   },
   {
     id: "walls-output-size",
@@ -128,7 +56,23 @@ export const WALLS_FILES: readonly Mutation[] = [
     find: "      if (!append && file.statSync().size !== length) throw replaced(placed.asked);\n",
     replace: "",
     promise: "an output that somebody else changed is not gone on with",
-    caughtBy: ["tests/unit/runtime/walls/files/output_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/output_test.ts"],
+  },
+  {
+    id: "walls-output-over-second",
+    file: "runtime/walls/files/output_file.ts",
+    find: "  if ((file.statSync().nlink ?? 1) > 1) throw manyNames(placed);\n  try {",
+    replace: "  try {",
+    promise: "an output with a second name is not written over",
+    caughtBy: ["tests/unit/runtime/walls/files/output_test.ts"],
+  },
+  {
+    id: "walls-planted-workspace",
+    file: "runtime/walls/files/place_output.ts",
+    find: "    if (workspace !== null && isInside(workspace, folder)) return true;\n",
+    replace: "",
+    promise: "an output does not go through a link in the workspace",
+    caughtBy: ["tests/unit/runtime/walls/files/output_test.ts"],
   },
   {
     id: "walls-planted-calls",
@@ -136,7 +80,7 @@ export const WALLS_FILES: readonly Mutation[] = [
     find: "    if (calls === true ? !SYSTEM.includes(folder) : covers(calls, link)) return true;\n",
     replace: "",
     promise: "an output does not go through a link where calls can write",
-    caughtBy: ["tests/unit/runtime/walls/files/place_output_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/output_test.ts"],
   },
   {
     id: "walls-planted-everybody",
@@ -144,7 +88,7 @@ export const WALLS_FILES: readonly Mutation[] = [
     find: "    if (((lstat(folder)?.mode ?? 0) & 0o002) !== 0) return true;\n",
     replace: "",
     promise: "an output does not go through a link where everybody can write",
-    caughtBy: ["tests/unit/runtime/walls/files/place_output_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/output_test.ts"],
   },
   {
     id: "walls-planted-repository",
@@ -152,15 +96,15 @@ export const WALLS_FILES: readonly Mutation[] = [
     find: "    return repository !== null && isInside(repository, folder);",
     replace: "    return false;",
     promise: "an output does not go through a link of a checkout",
-    caughtBy: ["tests/unit/runtime/walls/files/place_output_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/output_test.ts"],
   },
   {
-    id: "walls-real-checked",
-    file: "runtime/walls/files/refuse_file.ts",
-    find: "refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);",
-    replace: "refusePath(access, resolve(path), grants);",
-    promise: "a link that leads out of the grants is refused",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
+    id: "walls-output-nul",
+    file: "runtime/walls/files/place_output.ts",
+    find: '  if (path.includes("\\0")) {',
+    replace: '  if (path === "\\0") {',
+    promise: "an output with NUL in its name is refused",
+    caughtBy: ["tests/unit/runtime/walls/files/output_test.ts"],
   },
   {
     id: "walls-landed",
@@ -177,6 +121,14 @@ export const WALLS_FILES: readonly Mutation[] = [
     replace: "    return Deno.removeSync(moved);\n",
     promise: "only the file that was checked is removed",
     caughtBy: ["tests/unit/runtime/walls/files/replace_file_test.ts"],
+  },
+  {
+    id: "walls-inplace-check",
+    file: "runtime/walls/files/replace_file.ts",
+    find: "  options.check(file);\n",
+    replace: "",
+    promise: "a file is checked again before it is written over",
+    caughtBy: ["tests/unit/runtime/walls/files/guard_moments_test.ts"],
   },
   {
     id: "walls-folder-real",

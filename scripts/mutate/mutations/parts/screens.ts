@@ -1,0 +1,77 @@
+import type { Mutation } from "../../mutation.ts";
+
+/** Of the browser, the desktop and pages. */
+export const SCREENS: readonly Mutation[] = [
+  {
+    id: "browser-needs-files",
+    file: "runtime/browser/browser_needs.ts",
+    find: "  return { net: true,",
+    replace: "  return { net: true, read: true,",
+    promise: "the browser sees no file of the user",
+    caughtBy: ["tests/unit/runtime/browser/browser_test.ts"],
+  },
+  {
+    id: "browser-loopback-bypass",
+    file: "runtime/browser/chromium_words.ts",
+    find: '    "--proxy-bypass-list=<-loopback>",\n',
+    replace: "",
+    promise: "pages reach this machine by the gate alone",
+    caughtBy: ["tests/unit/runtime/browser/chromium_command_test.ts"],
+  },
+  {
+    id: "browser-resolver",
+    file: "runtime/browser/chromium_words.ts",
+    find: "`--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${host}`",
+    replace: "`--host-resolver-rules=EXCLUDE ${host}`",
+    promise: "the browser looks no name up by itself",
+    caughtBy: ["tests/unit/runtime/browser/chromium_command_test.ts"],
+  },
+  {
+    id: "browser-webrtc",
+    file: "runtime/browser/chromium_words.ts",
+    find: '    "--webrtc-ip-handling-policy=disable_non_proxied_udp",\n',
+    replace: "",
+    promise: "pages send nothing past the gate",
+    caughtBy: ["tests/unit/runtime/browser/chromium_command_test.ts"],
+  },
+  {
+    id: "browser-own-sandbox",
+    file: "runtime/browser/chromium_words.ts",
+    find: "outside === null || outside.isRoot ?",
+    replace: "outside === null || !outside.isRoot ?",
+    promise: "without a box the browser keeps its own sandbox",
+    caughtBy: ["tests/unit/runtime/browser/chromium_command_test.ts"],
+  },
+  {
+    id: "browser-schemes",
+    file: "runtime/browser/reached.ts",
+    find: 'const SCHEMES = ["http:", "https:", "data:"];',
+    replace: 'const SCHEMES = ["http:", "https:", "data:", "file:"];',
+    promise: "the browser opens no files",
+    caughtBy: ["tests/unit/runtime/browser/browser_test.ts"],
+  },
+  {
+    id: "browser-password-in-url",
+    file: "runtime/browser/reached.ts",
+    find: 'if (username !== "" || password !== "") {',
+    replace: 'if (username === "" && password !== "") {',
+    promise: "the browser opens no address with a password",
+    caughtBy: ["tests/unit/runtime/browser/browser_test.ts"],
+  },
+  {
+    id: "browser-unreached",
+    file: "runtime/browser/reached.ts",
+    find: 'own.some(({ decision }) => decision === "allowed")) return null;',
+    replace: 'own.some(({ decision }) => decision !== "refused")) return null;',
+    promise: "a host that failed is told",
+    caughtBy: ["tests/unit/runtime/browser/browser_test.ts"],
+  },
+  {
+    id: "export-escape",
+    file: "runtime/export/html.ts",
+    find: "/[&<>\"'`]/g",
+    replace: "/[&<\"'`]/g",
+    promise: "what stands in a page is escaped",
+    caughtBy: ["tests/unit/runtime/export/html_test.ts"],
+  },
+];
