@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals } from "@std/assert";
 
 import { listModels, listProviders, type ListWish } from "../../../../runtime/agent/list_models.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -22,11 +22,8 @@ async function list(
   const text = JSON.stringify({ models }).replaceAll("SERVER", server.url);
   Deno.writeTextFileSync(ws.at("config.json"), text);
   const host = {
-    grants: {},
-    programs: {},
+    ...{ grants: {}, programs: {}, limits: {}, control: {} },
     places: { workspace: "ws", cwd: ws.path, mainUrl: "" },
-    limits: {},
-    control: {},
     env: { HOME: ws.path, OPENAI_API_KEY: "sk-openai-1", ...env(server) },
     config: { file: ws.at("config.json") },
     warn() {},
@@ -49,11 +46,9 @@ Deno.test("listModels() lists what a provider offers, with its own key", async (
   assertEquals(offered?.provider, "ollama");
   assertEquals([requests[0]?.path, requests[0]?.headers.get("authorization")], ["/v1/models", null]);
   const anthropic = await list(() => ({ name: "anthropic" }), {
-    env: ({ url }) => ({
-      ANTHROPIC_BASE_URL: url,
-      ANTHROPIC_API_KEY: "sk-ant-1",
-      OPENAI_BASE_URL: "http://x",
-    }),
+    env: (server) => (
+      { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: "sk-ant-1", OPENAI_BASE_URL: "http://x" }
+    ),
   });
   const headers = anthropic.requests[0]?.headers;
   assertEquals([headers?.get("x-api-key"), headers?.get("authorization")], ["sk-ant-1", null]);
@@ -88,17 +83,12 @@ Deno.test("listModels() says why there is no list", async () => {
     [{}, { body: { hello: "world" } }, "external_failure", "not a list of models"],
   ];
   for (const [wish, turn, code, part] of cases) {
-    const { error } = await list((baseUrl) => ({ ...(wish.name === undefined && { baseUrl }), ...wish }), {
-      turns: [turn],
-    });
+    const asked = (baseUrl: string) => ({ ...(wish.name === undefined && { baseUrl }), ...wish });
+    const { error } = await list(asked, { turns: [turn] });
     assertEquals([error?.code, error?.message.includes(part)], [code, true], error?.message);
   }
-  const wish = { baseUrl: "ftp://x" };
-  await assertRejects(
-    () => list(() => wish).then(({ error }) => Promise.reject(error)),
-    ToolError,
-    "--base-url",
-  );
+  const { error } = await list(() => ({ baseUrl: "ftp://x" }));
+  assertEquals(error?.message.includes("--base-url"), true);
 });
 
 Deno.test("listProviders() says whose key is set, and where each provider is", () => {

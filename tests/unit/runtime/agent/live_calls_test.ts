@@ -16,13 +16,7 @@ import { workspace } from "../../../support/run_tool.ts";
 
 const PNG = "iVBORw0KGgo=";
 const OUTCOME: Outcome = {
-  ok: true,
-  result: "r",
-  text: "said",
-  images: [],
-  warnings: [],
-  error: null,
-  targets: [],
+  ...{ ok: true, result: "r", text: "said", images: [], warnings: [], error: null, targets: [] },
 };
 const LOOK = entryOf("test/look", { error_lead: "[look] ", asks: true });
 const CALL = {
@@ -69,58 +63,45 @@ function scene(
   return { callTool, calls, events, states };
 }
 
+const REFUSED = { type: "permission", id: "call-1", decision: "refused" } as const;
 const never = { signal: new AbortController().signal };
 
 Deno.test("toAgentTools() tells a model of the tools under the names that they are offered by", () => {
   const schema = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", properties: {} };
-  const entry = entryOf("test/end", {
-    input_schema: schema,
-    read_only: false,
-    parallel: false,
-    ends_run: { status: "status", failed: "failure", answer: null },
-    limits: { timeout_ms: null, concurrency: 2 },
-  });
-  assertEquals(toAgentTools([{ entry: { tool: entry }, name: "alias" }]), [{
-    name: "alias",
-    full_name: "test/end",
-    description: "Does it.",
+  const facts = {
+    ...{ read_only: false, parallel: false, ends_run: { status: "status", failed: "failure", answer: null } },
+  };
+  const limits = { timeout_ms: null, concurrency: 2 };
+  const tool = entryOf("test/end", { input_schema: schema, limits, ...facts });
+  assertEquals(toAgentTools([{ entry: { tool }, name: "alias" }]), [{
+    ...{ name: "alias", full_name: "test/end", description: "Does it.", ...facts },
     parameters: { type: "object", properties: {} },
-    parallel: false,
-    read_only: false,
-    ends_run: { status: "status", failed: "failure", answer: null },
   }]);
 });
 
-for (
-  const { title, outcome, content } of [
-    { title: "what the tool says", outcome: {}, content: "said" },
-    { title: "that the tool says nothing", outcome: { text: "" }, content: "(no output)" },
-    {
-      title: "what was repaired",
-      outcome: { warnings: ["a: number from text", "b was dropped"] },
-      content: "said\n\n[warning] a: number from text\n[warning] b was dropped",
-    },
-    {
-      title: "a warning after a line end",
-      outcome: { text: "said\n", warnings: ["w"] },
-      content: "said\n\n[warning] w",
-    },
-  ]
-) {
-  Deno.test(`liveCalls() tells the model ${title}`, async () => {
-    using ws = workspace();
+/** What a tool gives, and what the model reads. */
+const SAID: readonly (readonly [outcome: Partial<Outcome>, content: string])[] = [
+  [{}, "said"],
+  [{ text: "" }, "(no output)"],
+  [
+    { warnings: ["a: number from text", "b was dropped"] },
+    "said\n\n[warning] a: number from text\n[warning] b was dropped",
+  ],
+  [{ text: "said\n", warnings: ["w"] }, "said\n\n[warning] w"],
+];
+
+Deno.test("liveCalls() tells the model what the tool says, and what was repaired", async () => {
+  using ws = workspace();
+  for (const [outcome, content] of SAID) {
     const { callTool, events } = scene(ws.path, { outcome });
     const { full, duration_ms, ...told } = await callTool(CALL, never);
     const expected = { id: "call-1", tool: "test/look", ok: true, content, pictures: [], error: null };
     assertEquals(told, expected);
-    assertEquals([full?.text, full?.result, full?.metadata.duration_ms], [
-      outcome.text ?? "said",
-      "r",
-      duration_ms,
-    ]);
+    const { text, result, metadata } = full!;
+    assertEquals([text, result, metadata.duration_ms], [outcome.text ?? "said", "r", duration_ms]);
     assertEquals(events, []);
-  });
-}
+  }
+});
 
 Deno.test("liveCalls() keeps pictures as files, under the name that the model knows", async () => {
   using ws = workspace();
@@ -135,11 +116,8 @@ Deno.test("liveCalls() keeps pictures as files, under the name that the model kn
     ["look_at.png", paths[0], 8],
     ["look_at-2.png", paths[1], 8],
   ]);
-  assertEquals(
-    content,
-    'said\n\n[warning] a picture of the result is left out: Cannot use "look_at" as a picture: its content is not PNG, ' +
-      "JPEG, WebP or GIF",
-  );
+  const why = 'Cannot use "look_at" as a picture: its content is not PNG, JPEG, WebP or GIF';
+  assertEquals(content, `said\n\n[warning] a picture of the result is left out: ${why}`);
 });
 
 Deno.test("liveCalls() passes progress and refusals on as events of the call", async () => {
@@ -155,14 +133,7 @@ Deno.test("liveCalls() passes progress and refusals on as events of the call", a
   assertEquals([ok, content, told], [false, "[look] no", error]);
   assertEquals(events, [
     { type: "tool.progress", id: "call-1", done: 1, message: "m" },
-    {
-      type: "permission",
-      id: "call-1",
-      decision: "refused",
-      kind: "read",
-      target: "/x",
-      flag: "--allow-read=/x",
-    },
+    { ...REFUSED, kind: "read", target: "/x", flag: "--allow-read=/x" },
   ]);
 });
 
@@ -171,12 +142,7 @@ Deno.test("liveCalls() tells of a rule that refuses, and of a person who agrees"
   const denied = scene(ws.path, { control: { permissions: () => ["deny"] } });
   const { ok, content } = await denied.callTool(CALL, never);
   assert(!ok && content.startsWith("[look] test/look is refused: "), content);
-  assertEquals(denied.events, [{
-    type: "permission",
-    id: "call-1",
-    decision: "refused",
-    rule: "permission",
-  }]);
+  assertEquals(denied.events, [{ ...REFUSED, rule: "permission" }]);
   const agreed = scene(ws.path, {
     control: { permissions: () => ["confirm"], confirm: () => Promise.resolve(true) },
   });
@@ -199,19 +165,14 @@ Deno.test("liveCalls() makes room for the questions of tools", async () => {
   assertEquals(calls.map(({ t }) => t), ["call", "answer"]);
 });
 
-Deno.test("liveCalls() gives a cancelled call its end", async () => {
-  using ws = workspace();
-  const { callTool } = scene(ws.path);
-  const { ok, error } = await callTool(CALL, { signal: AbortSignal.abort() });
-  assertEquals([ok, error?.code], [false, "cancelled"]);
-});
-
-Deno.test("liveCalls() tells a room which tools of its set are offered, and how they are called", async () => {
+Deno.test("liveCalls() tells a room how the tools of its set are called, and gives a cancelled call its end", async () => {
   using ws = workspace();
   const { callTool, calls } = scene(ws.path);
   await callTool(CALL, never);
   const [call] = calls.filter((message) => message.t === "call");
   assertEquals(call?.told.names, { look: "look_at" });
+  const { ok, error } = await callTool(CALL, { signal: AbortSignal.abort() });
+  assertEquals([ok, error?.code], [false, "cancelled"]);
 });
 
 Deno.test("liveCalls() keeps sounds and documents as files, and tells the model where they are", async () => {
@@ -222,25 +183,24 @@ Deno.test("liveCalls() keeps sounds and documents as files, and tells the model 
   const result: ToolResult = {
     ...{ tool_name: "test/look", ok: true, result: null, text: "said", images: [], artifacts: [] },
     audio: [{ mime_type: "audio/wav", data: "UklG" }],
-    resources: [{ uri: "note://1", text: "a text" }, {
-      uri: "a:/b.pdf",
-      mime_type: "application/pdf",
-      data: "AAEC",
-    }],
+    resources: [
+      ...[{ uri: "note://1", text: "a text" }, {
+        uri: "a:/b.pdf",
+        mime_type: "application/pdf",
+        data: "AAEC",
+      }],
+    ],
     ...{ warnings: [], error: null, metadata: { duration_ms: 1, place: "none" } },
   };
+  const facts = { targets: [], analyses: [], programs: [], connections: [] };
   const carrier: Carrier = {
-    call: () =>
-      Promise.resolve({ result, facts: { targets: [], analyses: [], programs: [], connections: [] } }),
+    call: () => Promise.resolve({ result, facts }),
     explain: () => Promise.reject(new Error("not explained")),
   };
   const callTool = liveCalls({
-    model: "scripted",
-    record: new RunRecord(machine.grants),
-    machine,
+    ...{ model: "scripted", record: new RunRecord(machine.grants), machine, pictures: machine.artifacts },
     offered: new OfferedTools([{ entry: { tool: LOOK, carrier }, name: "look_at" }]),
     emit() {},
-    pictures: machine.artifacts,
   });
   const { content, full } = await callTool(CALL, never);
   const [sound, document] = full!.artifacts.map(({ path }) => path);

@@ -27,12 +27,8 @@ async function makeSession(
   state: string,
   lines: (artifacts: string) => readonly TraceLine[],
 ): Promise<string> {
-  using session = await openSession(state, {
-    id: "s",
-    workspace: "/ws",
-    redact: (text) => text,
-    now: new Date(),
-  });
+  const place = { id: "s", workspace: "/ws", now: new Date() };
+  using session = await openSession(state, { ...place, redact: (text) => text });
   const artifacts = join(session.folder, "artifacts");
   Deno.mkdirSync(artifacts);
   Deno.writeFileSync(join(artifacts, "shot.png"), PNG);
@@ -62,12 +58,8 @@ Deno.test("exportSession() makes one page of everything, in which foreign text s
   ]);
   const source = { number: 1, title: EVIL, url: `javascript:${EVIL}`, snippet: "", charCount: 0 };
   await diskSession(folder).set("one", "book", { sources: [source] });
-  const record = beginRecord(state, {
-    session: "s",
-    workspace: ws.at("work"),
-    time: "2026-01-01",
-    by: "run",
-  });
+  const head = { session: "s", workspace: ws.at("work"), time: "2026-01-01", by: "run" } as const;
+  const record = beginRecord(state, head);
   await record.keep([ws.at("work/a")]);
   Deno.writeTextFileSync(ws.at("work/a"), `password hunter2 ${EVIL}\n`);
   await record.close();
@@ -76,20 +68,15 @@ Deno.test("exportSession() makes one page of everything, in which foreign text s
   assertEquals(page.match(/<(?:script|iframe|link|object|base|a|form)\b/gi), null);
   assertEquals(page.match(/<img[^>]*>/g), [`<img alt="shot.png" src="data:image/png;base64,iVBORw0KGgoA">`]);
   assertEquals(page.match(/<style>/g)?.length, 1);
-  assertEquals(
-    page.match(/(?:src|href|url)\s*[=(]\s*["']?(?!data:)[\w/]+:?/gi)?.filter((at) => !at.endsWith("=x")) ??
-      [],
-    [],
-  );
+  const leads = page.match(/(?:src|href|url)\s*[=(]\s*["']?(?!data:)[\w/]+:?/gi) ?? [];
+  assertEquals(leads.filter((at) => !at.endsWith("=x")), []);
   for (const heading of ["Answer", "What was said and done", "Changes", "Sources"]) {
     assertStringIncludes(page, `<h2>${heading}</h2>`);
   }
   assertStringIncludes(page, "[picture outside.png, 9 bytes: not part of this file]");
   assertStringIncludes(page, `<span class="add">+password [redacted]`);
-  assertStringIncludes(
-    page,
-    `<meta http-equiv="content-security-policy" content="default-src &#39;none&#39;;`,
-  );
+  const policy = '<meta http-equiv="content-security-policy" content="default-src &#39;none&#39;;';
+  assertStringIncludes(page, policy);
   // Each element that is opened is closed.
   for (const name of ["details", "article", "pre", "span", "div", "ul", "ol", "dl"]) {
     const count = (pattern: RegExp) => page.match(pattern)?.length ?? 0;
