@@ -7,7 +7,7 @@ import type { RoomProfile } from "./profile.ts";
 import type { OpenLink } from "./room.ts";
 import { GATE_HOST } from "../net/forms/gate_headers.ts";
 import { boxedCommand, seatbeltCommand, unboxedCommand } from "./room_command.ts";
-import { haveCompiled } from "./compiled/have_compiled.ts";
+import { haveCompiled } from "./have_compiled.ts";
 import { warmCache } from "./warm_cache.ts";
 import { openWorkerLink } from "./worker_link.ts";
 

@@ -1,4 +1,4 @@
-import type { Self } from "../../self/find_self.ts";
+import type { Self } from "../self/find_self.ts";
 
 /** Longest time that rooms wait for their compiled code, in milliseconds. */
 const FILL_MS = 30_000;
