@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 
 import { GateFailure } from "../../../../runtime/net/dial/gate_failure.ts";
+import { askSocks } from "../../../../runtime/net/dial/socks_client.ts";
 import { proxyFor } from "../../../../runtime/net/dial/upstream.ts";
 import { proxyGreeting } from "../../../../runtime/net/forms/gate_headers.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -21,11 +22,13 @@ programTest(
         public: ["192.0.1.1", "192.0.1.1"],
         rebinding: ["192.0.1.1", "permission_denied private"],
         mixed: ["permission_denied private", "permission_denied private"],
+        behind: ["permission_denied private", "permission_denied private"],
         inner: ["permission_denied private", "permission_denied private"],
+        denied: ["permission_denied denied", "permission_denied denied"],
       },
       reached: ["192.0.1.1"],
-      // The room itself looks nothing up.
-      names: ["public", "rebinding", "mixed", "inner"].map((host) => `${host}.example.com`),
+      // The room itself looks nothing up, and nobody asks for a name that is refused.
+      names: ["public", "rebinding", "mixed", "behind", "inner"].map((host) => `${host}.example.com`),
     });
   },
 );
@@ -295,4 +298,43 @@ Deno.test("proxyFor() reads NO_PROXY as curl does", { permissions: "none" }, () 
   for (const [expected, host, port, ...words] of cases) {
     assertEquals(isDirect(host, port, ...words), expected, `${host}:${port} ${words}`);
   }
+});
+
+/** How asking a proxy ends that answers so, and what it was told. */
+async function askedOf(
+  answers: readonly number[][],
+  login: { name: string; password: string } | null = null,
+) {
+  const said: number[][] = [];
+  const rest = answers.flat();
+  const conn = {
+    read(buffer: Uint8Array) {
+      const part = rest.splice(0, buffer.length);
+      buffer.set(part);
+      return Promise.resolve(part.length === 0 ? null : part.length);
+    },
+    write: (bytes: Uint8Array) => Promise.resolve((said.push([...bytes]), bytes.length)),
+  } as unknown as Deno.Conn;
+  const failure = await askSocks(conn, { host: "a.example", port: 258 }, login).then(
+    () => null,
+    (error) => error,
+  );
+  return failure instanceof GateFailure ? failure.reason : failure ?? { said, rest };
+}
+
+Deno.test("askSocks() takes a way only from a proxy that says so", { permissions: "none" }, async () => {
+  const name = [...new TextEncoder().encode("a.example")];
+  const ask = [5, 1, 0, 3, 9, ...name, 1, 2];
+  const way = [5, 0, 0, 1, ...[1, 2, 3, 4], ...[0, 80]];
+  assertEquals(await askedOf([[5, 0], way, [7]]), { said: [[5, 1, 0], ask], rest: [7] });
+  const login = { name: "me", password: "pw" };
+  const words = [1, 2, 109, 101, 2, 112, 119];
+  assertEquals(await askedOf([[5, 2], [1, 0], way], login), { said: [[5, 1, 2], words, ask], rest: [] });
+  assertEquals([await askedOf([[4, 0], way]), await askedOf([[5, 0], [5, 2, 0, 1]])], ["proxy", "proxy"]);
+  assertEquals([await askedOf([[5, 2], way]), await askedOf([[5, 255], way], login)], [
+    "proxy_login",
+    "proxy_login",
+  ]);
+  assertEquals(await askedOf([[5, 2], [1, 1], way], login), "proxy_login");
+  assertEquals([await askedOf([[5]]), await askedOf([[5, 0], [5, 0, 0]])], ["proxy", "proxy"]);
 });

@@ -187,11 +187,10 @@ Deno.test("a request with a key has a connection of its own", async () => {
   const secrets = [{ name: "TEST_KEY", value: "s3cret", hosts: [server.host], forms: ["s3cret"] }];
   await using scene = await gateScene({ rules: onlyTo(server.host), secrets });
   const secret = { name: "TEST_KEY", header: "x-key" };
-  assertEquals(
-    [await scene.say(server.url), await scene.say(server.url, { secret }), await scene.say(server.url)],
-    ["none", "******", "none"],
-  );
-  assertEquals(served, ["1 none", "2 s3cret", "1 none"]);
+  const said: string[] = [];
+  for (const request of [{ secret }, {}, { secret }, {}]) said.push(await scene.say(server.url, request));
+  assertEquals(said, ["******", "none", "******", "none"]);
+  assertEquals(served, ["1 s3cret", "2 none", "3 s3cret", "2 none"]);
 });
 
 Deno.test("a key goes to its own service alone, and to a header that is one", async () => {
@@ -209,6 +208,19 @@ Deno.test("a key goes to its own service alone, and to a header that is one", as
     "permission_denied secret",
   );
   assertEquals([asked, await scene.say(server.url, { secret })], [0, "1"]);
+});
+
+Deno.test("a room says nothing beside the key that the gate adds, and what comes back can be masked", async () => {
+  const heard: string[] = [];
+  await using server = testServer(({ headers }) => {
+    heard.push(`${headers.get("x-key")} ${headers.get("accept-encoding")} ${headers.get("x-other")}`);
+    return new Response("");
+  });
+  const secrets = [{ name: "TEST_KEY", value: "s3cret", hosts: [server.host], forms: ["s3cret"] }];
+  await using scene = await gateScene({ rules: onlyTo(server.host), secrets });
+  const headers = { "x-key": "mine", "X-KEY": "mine", "accept-encoding": "gzip", "x-other": "1" };
+  await scene.say(server.url, { headers, secret: { name: "TEST_KEY", header: "X-Key" } });
+  assertEquals(heard, ["s3cret identity 1"]);
 });
 
 Deno.test("what a server says unasked is not taken for an answer", async () => {

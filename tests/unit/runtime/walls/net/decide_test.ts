@@ -39,6 +39,8 @@ Deno.test("decideName() refuses them as programs spell them to a proxy", PURE, (
       "example.com@127.0.0.1",
       "example.com/",
       "a b.com",
+      "ex%61mple.com",
+      "example.com%00",
       "example.com:80",
       "[::1]:80",
       "",
