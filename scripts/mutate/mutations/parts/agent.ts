@@ -146,7 +146,7 @@ export const AGENT: readonly Mutation[] = [
     find: "Math.max(0, date - now)",
     replace: "date - now",
     promise: "a date in the past is no negative wait",
-    caughtBy: ["tests/unit/runtime/model/retry_after_test.ts"],
+    caughtBy: ["tests/unit/runtime/model"],
   },
   {
     id: "model-retry-unit",
@@ -154,6 +154,6 @@ export const AGENT: readonly Mutation[] = [
     find: "const seconds = waitOf(after, SECONDS);",
     replace: "const seconds = waitOf(after, 1);",
     promise: "Retry-After is in seconds",
-    caughtBy: ["tests/unit/runtime/model/retry_after_test.ts"],
+    caughtBy: ["tests/unit/runtime/model"],
   },
 ];

@@ -43,6 +43,14 @@ export const CALLS: readonly Mutation[] = [
     caughtBy: ["tests/unit/runtime/calls/asks_test.ts"],
   },
   {
+    id: "calls-hold-limit",
+    file: "runtime/calls/answers/state.ts",
+    find: "names.has(key) || names.size >= MAX_HELD",
+    replace: "names.has(key)",
+    promise: "a room holds no more names than it may",
+    caughtBy: ["tests/unit/runtime/calls"],
+  },
+  {
     id: "calls-audit-mode",
     file: "runtime/calls/audit/audit_log.ts",
     find: "{ append: true, mode: 0o600 }",

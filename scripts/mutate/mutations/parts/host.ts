@@ -35,6 +35,14 @@ export const HOST: readonly Mutation[] = [
     caughtBy: ["tests/unit/runtime/host/config/load_config_test.ts"],
   },
   {
+    id: "host-project-policy",
+    file: "runtime/host/config/narrow_config.ts",
+    find: "!asked || width(asked.base) < width(base) ||",
+    replace: "!asked ||",
+    promise: "a project chooses no wider policy",
+    caughtBy: ["tests/unit/runtime/host/config/load_config_test.ts"],
+  },
+  {
     id: "host-project-deny-kept",
     file: "runtime/host/config/narrow_config.ts",
     find: "deny: [...commands.deny, ...asked.commands.deny] }",
@@ -48,6 +56,14 @@ export const HOST: readonly Mutation[] = [
     find: "const looser = mode !== undefined && isWiderMode(mode, now);",
     replace: "const looser = false;",
     promise: "a project does not switch the sandbox off",
+    caughtBy: ["tests/unit/runtime/host/config/load_config_test.ts"],
+  },
+  {
+    id: "host-project-share-net",
+    file: "runtime/host/config/narrow_config.ts",
+    find: "...(share_net === false && { share_net }),",
+    replace: "...(share_net !== undefined && { share_net }),",
+    promise: "a project does not share the network",
     caughtBy: ["tests/unit/runtime/host/config/load_config_test.ts"],
   },
   {

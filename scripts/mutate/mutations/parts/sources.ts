@@ -3,12 +3,45 @@ import type { Mutation } from "../../mutation.ts";
 /** Of tools of other people. */
 export const SOURCES: readonly Mutation[] = [
   {
+    id: "sources-mcp-roots",
+    file: "runtime/sources/mcp/answers/answer_server.ts",
+    find: '  if (!sees || transport.kind !== "stdio") return { roots: [] };',
+    replace: '  if (transport.kind !== "stdio") return { roots: [] };',
+    promise: "a server is told of no folder that it may not read",
+    caughtBy: ["tests/unit/runtime/sources/mcp/elicit_test.ts"],
+  },
+  {
     id: "sources-mcp-sampling",
     file: "runtime/sources/mcp/answers/answer_server.ts",
     find: "asked: asked++, signal",
     replace: "asked, signal",
     promise: "each question of a server to the model counts",
     caughtBy: ["tests/unit/runtime/sources/mcp/client_test.ts"],
+  },
+  {
+    id: "sources-mcp-elicit-url",
+    file: "runtime/sources/mcp/answers/elicit.ts",
+    find:
+      '  if (mode !== "form") throw new ToolError("invalid_input", "only forms are taken to a person");\n',
+    replace: "",
+    promise: "a server sends a person to no address",
+    caughtBy: ["tests/unit/runtime/sources/mcp/elicit_test.ts"],
+  },
+  {
+    id: "sources-mcp-elicit-fields",
+    file: "runtime/sources/mcp/answers/elicit.ts",
+    find: "  if (fields.length > MAX_FIELDS) {",
+    replace: "  if (fields.length > 1_000 * MAX_FIELDS) {",
+    promise: "a form has a bound",
+    caughtBy: ["tests/unit/runtime/sources/mcp/elicit_test.ts"],
+  },
+  {
+    id: "sources-mcp-agree",
+    file: "runtime/sources/mcp/answers/elicit.ts",
+    find: "/^y(?:es)?$/i.test(answer.trim())",
+    replace: 'answer.trim() !== ""',
+    promise: "only a yes agrees",
+    caughtBy: ["tests/unit/runtime/sources/mcp/elicit_test.ts"],
   },
   {
     id: "sources-mcp-same",
@@ -35,6 +68,14 @@ export const SOURCES: readonly Mutation[] = [
     caughtBy: ["tests/unit/runtime/sources/mcp/hostile_servers_test.ts"],
   },
   {
+    id: "sources-mcp-cut",
+    file: "runtime/sources/mcp/tools/cut_text.ts",
+    find: "  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);",
+    replace: "  return text.slice(0, length);",
+    promise: "no half of a character is sent",
+    caughtBy: ["tests/unit/runtime/sources/mcp/elicit_test.ts"],
+  },
+  {
     id: "sources-reply-size",
     file: "runtime/sources/script/read_reply.ts",
     find: "export const MAX_REPLY_BYTES = 4 * 1024 * 1024;",
@@ -56,6 +97,14 @@ export const SOURCES: readonly Mutation[] = [
     find: '  if (replaced) return { problem: "it is not UTF-8" };\n',
     replace: "",
     promise: "an answer that is not UTF-8 is refused",
+    caughtBy: ["tests/unit/runtime/sources/script_test.ts"],
+  },
+  {
+    id: "sources-reply-depth",
+    file: "runtime/sources/script/read_reply.ts",
+    find: 'isTooDeep(value) ? { problem: "it is nested too deeply" } : { value }',
+    replace: "{ value }",
+    promise: "an answer that is nested without end is refused",
     caughtBy: ["tests/unit/runtime/sources/script_test.ts"],
   },
   {

@@ -27,6 +27,14 @@ export const STARTS: readonly Mutation[] = [
     caughtBy: ["tests/unit/runtime/programs/launch/start_test.ts"],
   },
   {
+    id: "programs-judge-deny-run",
+    file: "runtime/programs/launch/judge_command.ts",
+    find: "    if (denied !== undefined) throw deniedProgram(denied);",
+    replace: "",
+    promise: "a command that starts a denied program is refused",
+    caughtBy: ["tests/unit/runtime/programs/launch/start_test.ts"],
+  },
+  {
     id: "programs-judge-filter-fails",
     file: "runtime/programs/launch/judge_command.ts",
     find: "    refuse = `its filter failed: ${error instanceof Error ? error.message : String(error)}`;\n",
@@ -40,6 +48,14 @@ export const STARTS: readonly Mutation[] = [
     find: "filter(structuredClone(command))",
     replace: "filter(command)",
     promise: "a filter cannot change the command",
+    caughtBy: ["tests/unit/runtime/programs/launch/start_test.ts"],
+  },
+  {
+    id: "programs-judge-part",
+    file: "runtime/programs/launch/judge_command.ts",
+    find: "readTyped(command.script).isPart;",
+    replace: "true;",
+    promise: "a line that is ended is judged as a command",
     caughtBy: ["tests/unit/runtime/programs/launch/start_test.ts"],
   },
   {
@@ -65,6 +81,14 @@ export const STARTS: readonly Mutation[] = [
     replace: "return basename(path) === name || basename(real) === name;",
     promise: "a file elsewhere with a named program's name does not start without a box",
     caughtBy: ["tests/unit/runtime/programs/launch/launcher_test.ts"],
+  },
+  {
+    id: "programs-start-denied-link",
+    file: "runtime/programs/launch/may_start.ts",
+    find: "return [asked, path, real].some((spelled)",
+    replace: "return [asked].some((spelled)",
+    promise: "a denied program is found behind a link",
+    caughtBy: ["tests/unit/runtime/programs/launch/may_start_test.ts"],
   },
   {
     id: "programs-start-denied-copy",

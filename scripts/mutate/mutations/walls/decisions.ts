@@ -148,6 +148,14 @@ export const DECISIONS: readonly Mutation[] = [
     caughtBy: ["tests/unit/runtime/walls/net/rules_test.ts"],
   },
   {
+    id: "net-host-escaped",
+    file: "runtime/walls/net/read_host.ts",
+    find: "/[\\x00-\\x20\\x7f/?#@\\\\%]/",
+    replace: "/[\\x00-\\x20\\x7f/?#@\\\\]/",
+    promise: "a host with an escape is none",
+    caughtBy: ["tests/unit/runtime/walls/net/decide_test.ts"],
+  },
+  {
     id: "net-host-bracket",
     file: "runtime/walls/net/read_host.ts",
     find: '  if (isBracketed && !text.endsWith("]")) return null;\n',
