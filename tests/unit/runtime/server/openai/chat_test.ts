@@ -173,8 +173,15 @@ Deno.test("requests that cannot be meant are refused, and say why", async () => 
     const asking = scene.client.chat.completions.create({ ...ASKED, ...more } as Request);
     await assertRejects(() => asking, OpenAI.BadRequestError, message);
   }
-  const asking = scene.client.chat.completions.create({ ...ASKED, model: "resercher" });
-  await assertRejects(() => asking, OpenAI.NotFoundError, 'did you mean "researcher"?');
+  const there = "Available: default, researcher, default:chat";
+  const unknown = [["resercher", 'did you mean "researcher"?'], ["RH--other", there], [
+    ":chat",
+    there,
+  ]] as const;
+  for (const [model, said] of unknown) {
+    const asking = scene.client.chat.completions.create({ ...ASKED, model });
+    await assertRejects(() => asking, OpenAI.NotFoundError, said);
+  }
 });
 
 Deno.test("a token that is missing and a full queue are errors of their kind", async () => {
