@@ -45,7 +45,7 @@ const ALONE = [
 ];
 
 /** Cases that everybody runs; a landing runs the others, where rooms are those of the binary and cost a quarter. */
-const QUICK_CASES = ["tests/cases/calls", "tests/cases/changes"];
+const QUICK_CASES = ["tests/cases/calls"];
 
 /** What differs where nothing makes a sandbox; the rest is asked with `--sandbox=off`. */
 const WITHOUT_SANDBOX = ["tests/process/no_sandbox"];
