@@ -355,12 +355,8 @@ Deno.test("openModel() bounds a reply in bytes", async () => {
   assertEquals(error?.message, "The model's reply is larger than 33554432 bytes");
 });
 
-function closedServer(): { port: number } {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr as Deno.NetAddr;
-  listener.close();
-  return { port };
-}
+/** Systems give this port to nobody. */
+const closedServer = () => ({ port: 2 });
 
 function fail(): never {
   throw new Error("No request came");

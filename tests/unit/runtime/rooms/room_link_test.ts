@@ -15,7 +15,7 @@ const CALL = {
 const ASK = { kind: "state.get", key: "k" } as const;
 
 /** A room whose other side the test plays. */
-async function playedRoom(first: FromRoom | null = { t: "ready" }) {
+function playedRoom(first: FromRoom | null = { t: "ready" }) {
   const sent: ToRoom[] = [];
   const closed = Promise.withResolvers<RoomEnd>();
   let kills = 0;
@@ -52,11 +52,11 @@ Deno.test(
         ["ready", "not of the protocol"],
       ] as const
     ) {
-      const room = await playedRoom(first as FromRoom);
+      const room = playedRoom(first as FromRoom);
       const { code } = await assertRejects(() => room.opening, ToolError, why);
       assertEquals([code, room.kills() > 0], ["internal", true]);
     }
-    const gone = await playedRoom(null);
+    const gone = playedRoom(null);
     gone.end({ outOfMemory: true, detail: "SIGTRAP" });
     await assertRejects(() => gone.opening, ToolError, "ran out of memory");
   },
@@ -66,7 +66,7 @@ Deno.test(
   "Room.call() takes what is said of this call, and of no other",
   { permissions: "none" },
   async () => {
-    const played = await playedRoom();
+    const played = playedRoom();
     const room = await played.opening;
     const heard: unknown[] = [];
     const service: CallService = {
@@ -104,7 +104,7 @@ Deno.test(
   "Room.call() ends a room that asks without end, and says why to its call",
   { permissions: "none" },
   async () => {
-    const played = await playedRoom();
+    const played = playedRoom();
     const room = await played.opening;
     const waiting = Promise.withResolvers<unknown>();
     const call = room.call(CALL, { answer: () => waiting.promise });
@@ -120,7 +120,7 @@ Deno.test(
 Deno.test("Room.call() answers with what is refused, and never with more of an error than its words", {
   permissions: "none",
 }, async () => {
-  const played = await playedRoom();
+  const played = playedRoom();
   const room = await played.opening;
   const errors = [
     new ToolError("denied_by_policy", "not you", { details: { rule: "r" } }),

@@ -102,7 +102,7 @@ Deno.test("openTraces() waits for no collector that is dead or slow, and warns o
     new Promise((resolve) => gone.addEventListener("abort", () => resolve(new Response())))
   );
   // Systems give this port to nobody.
-  const dead = { url: "http://127.0.0.1:1" };
+  const dead = { url: "http://127.0.0.1:2" };
   const limits = { OTEL_BSP_MAX_QUEUE_SIZE: "50", OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "10" };
   const all = [slow, dead].map(({ url }) => open(url, { OTEL_EXPORTER_OTLP_TIMEOUT: "300", ...limits }));
   for (const traces of all) for (let n = 0; n < 500; n++) traces.call();

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals } from "@std/assert";
 
 import { checkStart, deniedFiles } from "../../../../../runtime/programs/launch/may_start.ts";
 import { type GrantFlags, makeGrants } from "../../../../../runtime/walls/grants/make_grants.ts";
