@@ -31,11 +31,11 @@ if (Deno.args[0] === PAGES_COMMAND) {
   Deno.exit(await runPages(Deno.args.slice(1), { read: (buffer) => Deno.stdin.read(buffer), write }));
 }
 
-if (Deno.args[0] === COMPILE_COMMAND) {
+if (Deno.args[0] === COMPILE_COMMAND && Deno.args[1]) {
   const { fillCompiled } = await import("./runtime/rooms/compiled/fill_compiled.ts");
   const { tools } = await manifest();
   const self = findSelf(import.meta.url, (name) => Deno.env.get(name));
-  await fillCompiled(Deno.args[1] ?? "", self, tools.map(({ full_name }) => full_name));
+  await fillCompiled(Deno.args[1]!, self, tools.map(({ full_name }) => full_name));
   Deno.exit(0);
 }
 

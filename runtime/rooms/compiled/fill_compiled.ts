@@ -9,6 +9,9 @@ import { type RoomCommand, unboxedCommand } from "../room_command.ts";
 
 /** How many folders stay, of other versions and bundles too. */
 const KEPT = 8;
+const MADE = ".made-";
+/** Folders of compiled code begin with two versions. */
+const OURS = /^(?:\.made-|\d+\.\d+\.\d+-\d+\.\d+\.\d+)/;
 /** Longest time until a tool is loaded, in milliseconds. */
 const LOAD_MS = 20_000;
 /** Where nothing may be written, a database of Deno is read only with these files beside it; their sizes, in bytes. */
@@ -19,15 +22,16 @@ const PROFILE = readerProfile({ threads: 1 });
 
 /**
  * Lets Deno compile what rooms load, into a folder of its own: a room that holds nothing loads each tool, and runs none.
- * The folder appears whole, or not at all. Needs `read` and `write` there, and `run` of Deno.
+ * The folder appears whole, or not at all. Does nothing for a program that is no bundle. Needs `read` and `write` there, and
+ * `run` of Deno.
  *
  * @param tools Full names
  */
 export async function fillCompiled(folder: string, self: Self, tools: readonly string[]): Promise<void> {
-  if (exists(folder)) return;
+  if (self.compiled === undefined || exists(folder)) return;
   const parent = dirname(folder);
   await Deno.mkdir(parent, { recursive: true, mode: 0o700 });
-  const made = await Deno.makeTempDir({ dir: parent, prefix: ".made-" });
+  const made = await Deno.makeTempDir({ dir: parent, prefix: MADE });
   try {
     const command = unboxedCommand(PROFILE, { ...self, env: { ...self.env, DENO_DIR: made } }, null);
     await loadTools(command, tools);
@@ -71,7 +75,7 @@ async function completeDatabases(folder: string): Promise<void> {
 
 /** The folders of versions that are gone, and what killed starts left. */
 async function removeOld(parent: string): Promise<void> {
-  const times = namesIn(parent).map((name) => {
+  const times = namesIn(parent).filter((name) => OURS.test(name)).map((name) => {
     const path = join(parent, name);
     return { path, time: Deno.lstatSync(path).mtime?.getTime() ?? 0 };
   });
