@@ -44,9 +44,7 @@ const web = fakeWeb(({ url }) => {
   return { body: "<title>Shop</title><p>Tea and milk.</p>" };
 });
 /** A page, whatever is asked: browsers have tests of their own. */
-const browser: Browser = {
-  act: () => Promise.resolve({ page: PAGE, happened: [] }),
-};
+const browser: Browser = { act: () => Promise.resolve({ page: PAGE, happened: [] }) };
 /** A screen, whatever is asked: desktops have tests of their own. */
 const desktop: Desktop = {
   act: () =>

@@ -16,6 +16,6 @@ export const TOOLS: readonly Mutation[] = [
     find: "      return known;\n    }",
     replace: "      this.#sources.splice(this.#sources.indexOf(known), 1);\n    }",
     promise: "a page keeps its number in all searches of a session",
-    caughtBy: ["tests/unit/tools/engine/web/sources/source_book_test.ts"],
+    caughtBy: ["tests/unit/tools/sgr/web_test.ts"],
   },
 ];

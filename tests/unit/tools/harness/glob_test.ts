@@ -180,48 +180,26 @@ Deno.test("Glob() does not follow a .gitignore that is a link", async () => {
 Deno.test("Glob() says what is wrong", async () => {
   using ws = workspace({ "a.txt": "" });
   Deno.symlinkSync("/etc", ws.at("etc"));
+  const outside = `Blocked or invalid path: Search access is limited to the workspace root: ${ws.path} ` +
+    "(/etc lies outside; pass --allow-read=/etc to grant it)";
+  const invalid = "Invalid glob pattern or filesystem error:";
   const table: [Record<string, unknown>, string, string][] = [
-    [{ pattern: "" }, "invalid_input", "[Glob] pattern must be a non-empty string."],
-    [{ pattern: "  " }, "invalid_input", "[Glob] pattern must be a non-empty string."],
-    [{ pattern: "*", max_results: 0 }, "invalid_input", "[Glob] max_results must be > 0."],
-    [{ pattern: "*", path: "no" }, "not_found", `[Glob] Search root not found: ${ws.at("no")}`],
-    [
-      { pattern: "*", path: "a.txt" },
-      "invalid_input",
-      `[Glob] Search root is not a directory: ${ws.at("a.txt")}`,
-    ],
-    [
-      { pattern: "**.py" },
-      "invalid_input",
-      "[Glob] Invalid glob pattern or filesystem error: Invalid pattern: '**' can only be an entire path component",
-    ],
-    [
-      { pattern: "/etc/*" },
-      "invalid_input",
-      '[Glob] Invalid glob pattern or filesystem error: "/etc/*" is absolute; ' +
-      "give the folder as path and a pattern relative to it",
-    ],
+    [{ pattern: "" }, "invalid_input", "pattern must be a non-empty string."],
+    [{ pattern: "  " }, "invalid_input", "pattern must be a non-empty string."],
+    [{ pattern: "*", max_results: 0 }, "invalid_input", "max_results must be > 0."],
+    [{ pattern: "*", path: "no" }, "not_found", `Search root not found: ${ws.at("no")}`],
+    [{ pattern: "*", path: "a.txt" }, "invalid_input", `Search root is not a directory: ${ws.at("a.txt")}`],
     [
       { pattern: "../*" },
       "invalid_input",
-      '[Glob] Invalid glob pattern or filesystem error: "../*" climbs with ".."; give the upper folder as path instead',
+      `${invalid} "../*" climbs with ".."; give the upper folder as path instead`,
     ],
-    [
-      { pattern: "*", path: "/etc" },
-      "permission_denied",
-      `[Glob] Blocked or invalid path: Search access is limited to the workspace root: ${ws.path} ` +
-      "(/etc lies outside; pass --allow-read=/etc to grant it)",
-    ],
-    [
-      { pattern: "*", path: "etc" },
-      "permission_denied",
-      `[Glob] Blocked or invalid path: Search access is limited to the workspace root: ${ws.path} ` +
-      "(/etc lies outside; pass --allow-read=/etc to grant it)",
-    ],
+    [{ pattern: "*", path: "/etc" }, "permission_denied", outside],
+    [{ pattern: "*", path: "etc" }, "permission_denied", outside],
   ];
   for (const [input, code, text] of table) {
     const ran = await ws.run(Glob, input);
-    assertEquals([ran.error?.code, ran.text], [code, text]);
+    assertEquals([ran.error?.code, ran.text], [code, `[Glob] ${text}`]);
   }
 });
 

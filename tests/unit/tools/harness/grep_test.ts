@@ -54,12 +54,6 @@ Deno.test("Grep() matches by case only if asked to", async () => {
   for (const [input, expected] of table) assertEquals(await grep(ws, input), expected, JSON.stringify(input));
 });
 
-Deno.test("Grep() searches for blanks", async () => {
-  using ws = workspace({ "a.txt": "a b\n b \n" });
-  assertEquals(await grep(ws, { pattern: " b " }), ["a.txt:2: b "]);
-  assertEquals(await grep(ws, { pattern: "  " }), []);
-});
-
 Deno.test("Grep() searches the files that the glob fits", async () => {
   using ws = workspace({ "a.ts": "x", "b.js": "x", "src/c.ts": "x", "src/d.tsx": "x" });
   const table: [string, string[]][] = [
@@ -157,15 +151,6 @@ Deno.test("Grep() says so if max_chars leaves no room for a match", async () => 
   assertEquals(warnings, ["max_chars is too small for the first matching line. Raise it to see matches."]);
 });
 
-Deno.test("Grep() clips a long line and shows the matches behind it", async () => {
-  using ws = workspace({ "a.min.js": "x".repeat(100_000) + "hit" + "x".repeat(100_000) + "\nhit" });
-  const { result } = await ws.run(Grep, { pattern: "hit" });
-  assertEquals(result.results.map(({ text }: { text: string }) => text), [
-    `[99900 characters cut] ${"x".repeat(100)}hit${"x".repeat(397)} [99603 characters cut]`,
-    "hit",
-  ]);
-});
-
 Deno.test("Grep() warns that a pattern cannot match across lines", async () => {
   using ws = workspace({ "a.txt": "a\nb" });
   for (const pattern of ["a\nb", "a\\nb", "a\\s*\\nb"]) {
@@ -184,44 +169,22 @@ Deno.test("Grep() warns that a line was matched in pieces", async () => {
   assertMatch(warnings[0]!, /^1 file\(s\) have lines over 1,048,576 characters/);
 });
 
-Deno.test("Grep() understands Python's spellings", async () => {
-  using ws = workspace({ "a.txt": "2024-2024\n2024-2025\n" });
-  assertEquals(await grep(ws, { pattern: "\\A(?P<year>\\d{4})-(?P=year)\\Z" }), ["a.txt:1:2024-2024"]);
-});
-
 Deno.test("Grep() says what is wrong", async () => {
   using ws = workspace({ "a.txt": "" });
-  const table: [Record<string, unknown>, string, string | RegExp][] = [
-    [{ pattern: "" }, "invalid_input", "[Grep] pattern must be a non-empty string."],
-    [{ pattern: "x", max_results: 0 }, "invalid_input", "[Grep] max_results must be > 0."],
-    [{ pattern: "x", max_chars: -1 }, "invalid_input", "[Grep] max_chars must be > 0."],
-    [{ pattern: "x", path: "no" }, "not_found", `[Grep] Search root not found: ${ws.at("no")}`],
-    [
-      { pattern: "(" },
-      "invalid_input",
-      /^\[Grep\] Invalid regex pattern: a \( has no \), write \\\( for the sign \(/,
-    ],
-    [
-      { pattern: "x", glob: "**.py" },
-      "invalid_input",
-      /^\[Grep\] Invalid glob pattern or filesystem error: /,
-    ],
-    [
-      { pattern: "x", path: "../x" },
-      "permission_denied",
-      /^\[Grep\] Blocked or invalid path: Search access is limited to the workspace root: /,
-    ],
-    [
-      { pattern: "x", path: ".env" },
-      "permission_denied",
-      /^\[Grep\] Blocked or invalid path: Search access to sensitive paths is blocked: /,
-    ],
+  const blocked = "Blocked or invalid path: Search access";
+  const table: [Record<string, unknown>, string, string][] = [
+    [{ pattern: "" }, "invalid_input", "pattern must be a non-empty string."],
+    [{ pattern: "x", max_results: 0 }, "invalid_input", "max_results must be > 0."],
+    [{ pattern: "x", max_chars: -1 }, "invalid_input", "max_chars must be > 0."],
+    [{ pattern: "x", path: "no" }, "not_found", `Search root not found: ${ws.at("no")}`],
+    [{ pattern: "(" }, "invalid_input", "Invalid regex pattern: a ( has no ), write \\( for the sign ("],
+    [{ pattern: "x", glob: "**.py" }, "invalid_input", "Invalid glob pattern or filesystem error: "],
+    [{ pattern: "x", path: "../x" }, "permission_denied", `${blocked} is limited to the workspace root: `],
+    [{ pattern: "x", path: ".env" }, "permission_denied", `${blocked} to sensitive paths is blocked: `],
   ];
-  for (const [input, code, text] of table) {
-    const ran = await ws.run(Grep, input);
-    assertEquals(ran.error?.code, code, JSON.stringify(input));
-    if (typeof text === "string") assertEquals(ran.text, text);
-    else assertMatch(ran.text, text);
+  for (const [input, code, lead] of table) {
+    const { error, text } = await ws.run(Grep, input);
+    assertEquals([error?.code, text.startsWith(`[Grep] ${lead}`)], [code, true], text);
   }
 });
 

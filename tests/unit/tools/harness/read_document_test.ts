@@ -44,10 +44,7 @@ Deno.test("ReadDocument reads one sheet, and lists all where it cuts", async () 
   assertEquals(second.result.content, "## Sheet 2: Second (hidden)\n\n\tA\n1\ttwo");
   assertEquals(second.result.section_count, 2);
   const third = await ws.run(tool, { path: "a.xlsx", section: 3 });
-  assertEquals(
-    third.text,
-    "[ReadDocument] Error reading document: section 3 does not exist: the file has 2",
-  );
+  assertEquals(third.text, "[ReadDocument] Error reading document: section 3 does not exist: the file has 2");
 });
 
 Deno.test("ReadDocument reads slides in the order in which they are shown", async () => {
@@ -137,36 +134,24 @@ Deno.test("ReadDocument tells files by content and names the tool for others", a
   Deno.mkdirSync(ws.at("folder"));
   assertEquals(await contentOf(ws, "noending"), "text");
   assertEquals(await contentOf(ws, "wrong.txt"), "text");
-  const cases = [
-    [
-      "a.docx",
-      "Error reading document: PDF files are not supported by ReadDocument. Use ReadPDF instead: PATH",
-    ],
-    [
-      "b.docx",
-      "Error reading document: Image files are not supported by ReadDocument. Use ReadImage instead: PATH",
-    ],
-    [
-      "c.docx",
-      "Error reading document: Text files are not supported by ReadDocument. Use Read instead: PATH",
-    ],
-    [
-      "d.docx",
-      "Error reading document: Binary files are not supported by ReadDocument. Inspect it with a program in Bash instead: PATH",
-    ],
-    ["e.docx", "Error reading document: The file is empty: PATH"],
-    ["cut.docx", "Error reading document: The file is damaged: its end is missing, it seems to be cut off"],
+  const read = "Error reading document: ";
+  const other = (kind: string, advice: string) =>
+    `${read}${kind} files are not supported by ReadDocument. ${advice} instead: PATH`;
+  const cases: [string, string][] = [
+    ["a.docx", other("PDF", "Use ReadPDF")],
+    ["b.docx", other("Image", "Use ReadImage")],
+    ["c.docx", other("Text", "Use Read")],
+    ["d.docx", other("Binary", "Inspect it with a program in Bash")],
+    ["e.docx", `${read}The file is empty: PATH`],
+    ["cut.docx", `${read}The file is damaged: its end is missing, it seems to be cut off`],
     [
       "a.zip",
-      "Error reading document: The file is a zip archive, not a docx, xlsx or pptx: list and unpack it with unzip in Bash",
+      `${read}The file is a zip archive, not a docx, xlsx or pptx: list and unpack it with unzip in Bash`,
     ],
-    [
-      "a.odt",
-      "Error reading document: OpenDocument files are not supported: save it as .docx, .xlsx or .pptx",
-    ],
+    ["a.odt", `${read}OpenDocument files are not supported: save it as .docx, .xlsx or .pptx`],
     ["folder", "Path is not a file: PATH"],
     ["none.docx", "File not found: PATH"],
-  ] as const;
+  ];
   for (const [name, expected] of cases) {
     const { text } = await ws.run(tool, { path: name });
     assertEquals(text, `[ReadDocument] ${expected.replace("PATH", ws.at(name))}`);

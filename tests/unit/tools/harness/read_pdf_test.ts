@@ -49,27 +49,12 @@ Deno.test("ReadPDF() reads the pages asked for", async () => {
   assertEquals([result.content, result.page_count], ["Page 1\n\fPage 2\n\fPage 4", 4]);
 });
 
-Deno.test("ReadPDF() reads tables row by row and columns one after the other", async () => {
-  const cells = [["Item", "Qty", "Total"], ["Apple", "3", "4.50"], ["Pear", "10", "2.00"]];
-  const table = cells.flatMap((row, y) => row.map((text, x) => ({ text, x: 50 + x * 120, y: 700 - y * 18 })));
-  const column = (x: number) =>
-    Array.from({ length: 20 }, (_, y) => ({ text: `Column at ${x}, line ${y}`, x, y: 700 - y * 14 }));
-  const columns = [50, 220, 400].flatMap(column);
-  using ws = workspace({ "a.pdf": makePdf([showLines(table), showLines(columns)]) });
-  const { result } = await ws.run(readPdf, { path: "a.pdf" });
-  const expected = [...cells.map((row) => row.join(" ")), "\f" + columns.map(({ text }) => text).join("\n")];
-  assertEquals(result.content, expected.join("\n"));
-});
-
 Deno.test("ReadPDF() notes pages without a text layer", async () => {
   using ws = workspace({ "scan.pdf": makePdf(["0 0 100 100 re f", line("words")]) });
   const { result, text } = await ws.run(readPdf, { path: "scan.pdf" });
   assertEquals(result.pages_without_text, [1]);
   assertStringIncludes(text, "\npages_without_text: 1\n");
-  assertEquals(
-    result.content,
-    "[Page 1 has no text layer; use render_pages to see it as an image]\n\fwords",
-  );
+  assertEquals(result.content, "[Page 1 has no text layer; use render_pages to see it as an image]\n\fwords");
 });
 
 Deno.test("ReadPDF() reads Chinese, Japanese and Korean without embedded fonts", async () => {
@@ -285,3 +270,19 @@ function imagesPdf(size = { width: 16, height: 8 }): Uint8Array<ArrayBuffer> {
 function assertFails({ error, text }: Ran, code: string, message: string): void {
   assertEquals([error?.code, text], [code, `[ReadPDF] Error reading PDF: ${message}`]);
 }
+
+Deno.test("ReadPDF() reads what the fields of a form show", async () => {
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R] >> >>",
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Annots [4 0 R] >>",
+    "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Ada) /Rect [20 20 200 40] /F 4 /P 3 0 R /AP << /N 5 0 R >> >>",
+    "<< /Type /XObject /Subtype /Form /BBox [0 0 180 20] /Resources << /Font << /F1 6 0 R >> >> /Length 40 >>\n" +
+    "stream\nBT /F1 12 Tf 2 5 Td (Ada Lovelace) Tj ET\nendstream",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
+  const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join("");
+  using ws = workspace({ "form.pdf": `%PDF-1.7\n${body}trailer << /Root 1 0 R >>\n%%EOF\n` });
+  const { result } = await ws.run(readPdf, { path: "form.pdf" });
+  assertEquals([result.content.trim(), result.pages_without_text], ["Ada Lovelace", []]);
+});

@@ -272,113 +272,72 @@ Deno.test("str_replace_editor undo_edit refuses when something else changed the 
 
 Deno.test("str_replace_editor words its refusals as documented and changes nothing", async () => {
   using ws = workspace({ "a.txt": "x\ny\nx\n", "a.docx": "x", bin: Uint8Array.of(120, 0, 121), "d/f": "" });
-  const cases: [Record<string, unknown>, string, string][] = [
-    [{ command: "view", path: "none" }, "not_found", "Path not found: /ws/none"],
-    [{ command: "view", path: "/" }, "permission_denied", ""],
-    [
-      { command: "view", path: "a.txt", view_range: [1] },
-      "invalid_input",
-      "view_range must be [start_line, end_line].",
+  const refusals: Record<string, [Record<string, unknown>, string][]> = {
+    not_found: [
+      [{ command: "view", path: "none" }, "Path not found: /ws/none"],
+      [{ command: "create", path: "no/new", file_text: "" }, "Parent directory does not exist: /ws/no"],
+      [
+        { command: "str_replace", path: "a.txt", old_str: "z", new_str: "y" },
+        "old_str was not found exactly once; found 0 matches.",
+      ],
+      [{ command: "str_replace", path: "none", old_str: "x" }, "File not found: /ws/none"],
+      [{ command: "undo_edit", path: "a.txt" }, "No edit to undo for file: /ws/a.txt"],
     ],
-    [
-      { command: "view", path: "a.txt", view_range: [] },
-      "invalid_input",
-      "view_range must be [start_line, end_line].",
+    permission_denied: [[{ command: "view", path: "/" }, ""]],
+    invalid_input: [
+      [{ command: "view", path: "a.txt", view_range: [1] }, "view_range must be [start_line, end_line]."],
+      [{ command: "view", path: "a.txt", view_range: [] }, "view_range must be [start_line, end_line]."],
+      [{ command: "view", path: "a.txt", view_range: [0, 2] }, "view_range start_line must be >= 1."],
+      [
+        { command: "view", path: "a.txt", view_range: [3, 2] },
+        "view_range end_line must be -1 or >= start_line.",
+      ],
+      [{ command: "create", path: "new" }, "Missing required parameter for create: file_text"],
+      [{ command: "str_replace", path: "a.txt" }, "Missing required parameter for str_replace: old_str"],
+      [{ command: "str_replace", path: "a.txt", old_str: "" }, "old_str must be non-empty."],
+      [
+        { command: "str_replace", path: "a.txt", old_str: "y", new_str: "y" },
+        "old_str and new_str must be different.",
+      ],
+      [{ command: "str_replace", path: "d", old_str: "x" }, "Path is not a file: /ws/d"],
+      [
+        { command: "str_replace", path: "a.docx", old_str: "x" },
+        "Editing binary/derived formats is not supported: /ws/a.docx",
+      ],
+      [
+        { command: "str_replace", path: "bin", old_str: "x" },
+        'Cannot edit "/ws/bin": it is binary, byte 1 is NUL',
+      ],
+      [
+        { command: "insert", path: "a.txt", new_str: "x" },
+        "Missing required parameter for insert: insert_line",
+      ],
+      [
+        { command: "insert", path: "a.txt", insert_line: 1 },
+        "Missing required parameter for insert: new_str",
+      ],
+      [
+        { command: "insert", path: "a.txt", insert_line: 4, new_str: "x" },
+        "insert_line must be between 0 and 3.",
+      ],
+      [
+        { command: "insert", path: "a.txt", insert_line: -1, new_str: "x" },
+        "insert_line must be between 0 and 3.",
+      ],
     ],
-    [
-      { command: "view", path: "a.txt", view_range: [0, 2] },
-      "invalid_input",
-      "view_range start_line must be >= 1.",
+    conflict: [
+      [
+        { command: "create", path: "a.txt", file_text: "" },
+        "Cannot create because file already exists: /ws/a.txt",
+      ],
+      [{ command: "create", path: "d", file_text: "" }, "Cannot create because file already exists: /ws/d"],
+      [{ command: "str_replace", path: "a.txt", old_str: "x\n" }, "old_str must be unique; found 2 matches."],
     ],
-    [
-      { command: "view", path: "a.txt", view_range: [3, 2] },
-      "invalid_input",
-      "view_range end_line must be -1 or >= start_line.",
-    ],
-    [
-      { command: "create", path: "new" },
-      "invalid_input",
-      "Missing required parameter for create: file_text",
-    ],
-    [
-      { command: "create", path: "a.txt", file_text: "" },
-      "conflict",
-      "Cannot create because file already exists: /ws/a.txt",
-    ],
-    [
-      { command: "create", path: "d", file_text: "" },
-      "conflict",
-      "Cannot create because file already exists: /ws/d",
-    ],
-    [
-      { command: "create", path: "no/new", file_text: "" },
-      "not_found",
-      "Parent directory does not exist: /ws/no",
-    ],
-    [
-      { command: "str_replace", path: "a.txt" },
-      "invalid_input",
-      "Missing required parameter for str_replace: old_str",
-    ],
-    [
-      { command: "str_replace", path: "a.txt", old_str: "" },
-      "invalid_input",
-      "old_str must be non-empty.",
-    ],
-    [
-      { command: "str_replace", path: "a.txt", old_str: "y", new_str: "y" },
-      "invalid_input",
-      "old_str and new_str must be different.",
-    ],
-    [
-      { command: "str_replace", path: "a.txt", old_str: "z", new_str: "y" },
-      "not_found",
-      "old_str was not found exactly once; found 0 matches.",
-    ],
-    [
-      { command: "str_replace", path: "a.txt", old_str: "x\n" },
-      "conflict",
-      "old_str must be unique; found 2 matches.",
-    ],
-    [
-      { command: "str_replace", path: "none", old_str: "x" },
-      "not_found",
-      "File not found: /ws/none",
-    ],
-    [{ command: "str_replace", path: "d", old_str: "x" }, "invalid_input", "Path is not a file: /ws/d"],
-    [
-      { command: "str_replace", path: "a.docx", old_str: "x" },
-      "invalid_input",
-      "Editing binary/derived formats is not supported: /ws/a.docx",
-    ],
-    [
-      { command: "str_replace", path: "bin", old_str: "x" },
-      "invalid_input",
-      'Cannot edit "/ws/bin": it is binary, byte 1 is NUL',
-    ],
-    [
-      { command: "insert", path: "a.txt", new_str: "x" },
-      "invalid_input",
-      "Missing required parameter for insert: insert_line",
-    ],
-    [
-      { command: "insert", path: "a.txt", insert_line: 1 },
-      "invalid_input",
-      "Missing required parameter for insert: new_str",
-    ],
-    [
-      { command: "insert", path: "a.txt", insert_line: 4, new_str: "x" },
-      "invalid_input",
-      "insert_line must be between 0 and 3.",
-    ],
-    [
-      { command: "insert", path: "a.txt", insert_line: -1, new_str: "x" },
-      "invalid_input",
-      "insert_line must be between 0 and 3.",
-    ],
-    [{ command: "undo_edit", path: "a.txt" }, "not_found", "No edit to undo for file: /ws/a.txt"],
-  ];
-  for (const [input, code, message] of cases) {
+  };
+  const cases = Object.entries(refusals).flatMap(([code, rows]) =>
+    rows.map((row) => [code, ...row] as const)
+  );
+  for (const [code, input, message] of cases) {
     const path = String(input.path).startsWith("/") ? input.path : ws.at(String(input.path));
     const { error, text } = await ws.run(editor, { ...input, path });
     assertEquals(error?.code, code, JSON.stringify(input));

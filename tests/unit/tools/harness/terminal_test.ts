@@ -212,53 +212,34 @@ terminalTest("TerminalStart() starts other shells without options of bash", asyn
 Deno.test("Terminal tools refuse what cannot be, in the document's words", async () => {
   await using ws = workspace({ "a.txt": "" });
   const session_id = "term_99";
-  const table: [unknown, Record<string, unknown>, string, string][] = [
-    [TerminalStart, { rows: 0 }, "invalid_input", "[TerminalStart] rows and cols must both be > 0."],
-    [TerminalStart, { cols: -1 }, "invalid_input", "[TerminalStart] rows and cols must both be > 0."],
-    [TerminalStart, { rows: 1001 }, "invalid_input", "[TerminalStart] rows and cols must both be <= 1000."],
-    [
-      TerminalStart,
-      { shell: "no-such-shell" },
-      "not_found",
-      "[TerminalStart] Shell not found: no-such-shell",
-    ],
-    [
-      TerminalStart,
-      { cwd: "no" },
-      "not_found",
-      `[TerminalStart] Working directory does not exist: ${ws.at("no")}`,
-    ],
+  const none = `Session not found: ${session_id}`;
+  const table: [{ name: string }, Record<string, unknown>, string, string][] = [
+    [TerminalStart, { rows: 0 }, "invalid_input", "rows and cols must both be > 0."],
+    [TerminalStart, { cols: -1 }, "invalid_input", "rows and cols must both be > 0."],
+    [TerminalStart, { rows: 1001 }, "invalid_input", "rows and cols must both be <= 1000."],
+    [TerminalStart, { shell: "no-such-shell" }, "not_found", "Shell not found: no-such-shell"],
+    [TerminalStart, { cwd: "no" }, "not_found", `Working directory does not exist: ${ws.at("no")}`],
     [
       TerminalStart,
       { cwd: "a.txt" },
       "invalid_input",
-      `[TerminalStart] Working directory is not a directory: ${ws.at("a.txt")}`,
+      `Working directory is not a directory: ${ws.at("a.txt")}`,
     ],
-    [
-      TerminalWrite,
-      { session_id, input: "x" },
-      "not_found",
-      `[TerminalWrite] Session not found: ${session_id}`,
-    ],
+    [TerminalWrite, { session_id, input: "x" }, "not_found", none],
     [
       TerminalWrite,
       { session_id, input: "x", yield_time_ms: -1 },
       "invalid_input",
-      "[TerminalWrite] yield_time_ms must be >= 0.",
+      "yield_time_ms must be >= 0.",
     ],
-    [
-      TerminalRead,
-      { session_id, max_output_chars: 0 },
-      "invalid_input",
-      "[TerminalRead] max_output_chars must be > 0.",
-    ],
-    [TerminalRead, { session_id }, "not_found", `[TerminalRead] Session not found: ${session_id}`],
-    [TerminalInterrupt, { session_id }, "not_found", `[TerminalInterrupt] Session not found: ${session_id}`],
-    [TerminalKill, { session_id }, "not_found", `[TerminalKill] Session not found: ${session_id}`],
+    [TerminalRead, { session_id, max_output_chars: 0 }, "invalid_input", "max_output_chars must be > 0."],
+    ...[TerminalRead, TerminalInterrupt, TerminalKill].map((tool) =>
+      [tool, { session_id }, "not_found", none] as [{ name: string }, Record<string, unknown>, string, string]
+    ),
   ];
   for (const [tool, input, code, expected] of table) {
     const { error, text } = await ws.run(tool, input);
-    assertEquals([error?.code, text], [code, expected]);
+    assertEquals([error?.code, text], [code, `[${tool.name}] ${expected}`]);
   }
 });
 

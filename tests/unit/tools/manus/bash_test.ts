@@ -62,16 +62,6 @@ Deno.test("bash() shows stdout, stderr and exit code", async () => {
   for (const [command, expected] of table) assertEquals((await run(ws, command)).text, expected, command);
 });
 
-Deno.test("bash() returns an object", async () => {
-  await using ws = workspace();
-  assertEquals((await run(ws, "echo out; echo err >&2; false")).result, {
-    output: "out",
-    error: "err",
-    system: null,
-    exit_code: 1,
-  });
-});
-
 Deno.test("bash() keeps folder, variables and functions", async () => {
   await using ws = workspace({ "src/a.txt": "" });
   await run(ws, "cd src; x=5; f() { echo f$x; }");

@@ -3,6 +3,8 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import type { ModelQuestion } from "../../../../schemas/context.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import dataVisualization from "../../../../tools/manus/data_visualization.ts";
+import visualizationPreparation from "../../../../tools/manus/visualization_preparation.ts";
+import { programTest } from "../../../support/needed_programs.ts";
 import { workspace } from "../../../support/run_tool.ts";
 
 const SALES = "month,sales\n2024-01,10\n2024-02,20\n2024-03,30\n2024-04,40\n";
@@ -139,4 +141,35 @@ Deno.test("data_visualization() touches nothing outside of what is granted", asy
   assertEquals([result.success, result.charts], [false, []]);
   const { result: refused } = await ws.run(dataVisualization, { json_path: "ok.json" }, { write: [] });
   assertEquals([refused.success, refused.charts], [false, []]);
+});
+
+/** A busy machine may take its time to start Python. */
+const PATIENT = { timeoutMs: 60_000 };
+
+const CODE = `
+import csv, json
+with open("data.csv", "w", newline="", encoding="utf-8") as file:
+    csv.writer(file).writerows([["城市", "人口"], ["北京", 21], ["上海", 24]])
+with open("charts.json", "w", encoding="utf-8") as file:
+    json.dump([{"csvFilePath": "data.csv", "chartTitle": "城市人口"}], file, ensure_ascii=False)
+print("charts.json")
+`;
+
+programTest("visualization_preparation() writes what data_visualization() draws", ["python3"], async () => {
+  await using ws = workspace();
+  const { text, result } = await ws.run(
+    visualizationPreparation,
+    { code_type: "visualization", code: CODE },
+    PATIENT,
+  );
+  assertEquals(text, '{"observation":"charts.json\\n","success":true}');
+  const json_path = result.observation.trim();
+  const drawn = await ws.run(dataVisualization, { json_path, output_type: "png", language: "zh" }, PATIENT);
+  assertEquals(drawn.result.charts.map(({ type }: { type: string }) => type), ["bar"]);
+});
+
+programTest("visualization_preparation() shows what failed", ["python3"], async () => {
+  await using ws = workspace();
+  const { result } = await ws.run(visualizationPreparation, { code: "1 / 0" }, PATIENT);
+  assertEquals([result.success, result.observation.includes("ZeroDivisionError")], [false, true]);
 });

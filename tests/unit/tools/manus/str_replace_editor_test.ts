@@ -217,111 +217,91 @@ Deno.test("str_replace_editor undo_edit refuses when something else changed the 
 Deno.test("str_replace_editor words its refusals as documented and changes nothing", async () => {
   using ws = workspace({ "a": "x\ny\nx\ny\n", "d/f": "", "latin1": Uint8Array.of(0x61, 0xe9) });
   const range = "Invalid `view_range`";
-  const cases: [Record<string, unknown>, string, string][] = [
-    [
-      { command: "view", path: "none" },
-      "not_found",
-      "The path /ws/none does not exist. Please provide a valid path.",
+  const refusals: Record<string, [Record<string, unknown>, string][]> = {
+    not_found: [
+      [{ command: "view", path: "none" }, "The path /ws/none does not exist. Please provide a valid path."],
+      [
+        { command: "str_replace", path: "a", old_str: "z" },
+        "No replacement was performed, old_str `z` did not appear verbatim in /ws/a.",
+      ],
+      [{ command: "undo_edit", path: "a" }, "No edit history found for /ws/a."],
     ],
-    [
-      { command: "insert", path: "d", insert_line: 0, new_str: "" },
-      "invalid_input",
-      "The path /ws/d is a directory and only the `view` command can be used on directories",
+    invalid_input: [
+      [
+        { command: "insert", path: "d", insert_line: 0, new_str: "" },
+        "The path /ws/d is a directory and only the `view` command can be used on directories",
+      ],
+      [{ command: "create", path: "new" }, "Parameter `file_text` is required for command: create"],
+      [{ command: "str_replace", path: "a" }, "Parameter `old_str` is required for command: str_replace"],
+      [
+        { command: "str_replace", path: "a", old_str: "" },
+        "Parameter `old_str` must not be empty for command: str_replace",
+      ],
+      [
+        { command: "insert", path: "a", new_str: "" },
+        "Parameter `insert_line` is required for command: insert",
+      ],
+      [
+        { command: "insert", path: "a", insert_line: 0 },
+        "Parameter `new_str` is required for command: insert",
+      ],
+      [
+        { command: "view", path: "d", view_range: [1, 2] },
+        "The `view_range` parameter is not allowed when `path` points to a directory.",
+      ],
+      [
+        { command: "view", path: "a", view_range: [1, 2, 3] },
+        `${range}. It should be a list of two integers.`,
+      ],
+      [
+        { command: "view", path: "a", view_range: [0, 2] },
+        `${range}: [0, 2]. Its first element \`0\` should be within the range of lines of the file: [1, 5]`,
+      ],
+      [
+        { command: "view", path: "a", view_range: [6, -1] },
+        `${range}: [6, -1]. Its first element \`6\` should be within the range of lines of the file: [1, 5]`,
+      ],
+      [
+        { command: "view", path: "a", view_range: [1, 6] },
+        `${range}: [1, 6]. Its second element \`6\` should be smaller than the number of lines in the file: \`5\``,
+      ],
+      [
+        { command: "view", path: "a", view_range: [3, 2] },
+        `${range}: [3, 2]. Its second element \`2\` should be larger or equal than its first \`3\``,
+      ],
+      [
+        { command: "insert", path: "a", insert_line: 6, new_str: "" },
+        "Invalid `insert_line` parameter: 6. It should be within the range of lines of the file: [0, 5]",
+      ],
+      [
+        { command: "view", path: "latin1" },
+        'Failed to read /ws/latin1: "/ws/latin1" is not UTF-8 text: it holds bytes that are not UTF-8',
+      ],
+      [
+        { command: "str_replace", path: "latin1", old_str: "a" },
+        'Failed to read /ws/latin1: Cannot edit "/ws/latin1": it is not valid UTF-8, and editing would change its ' +
+        "other bytes",
+      ],
     ],
-    [
-      { command: "create", path: "a", file_text: "" },
-      "conflict",
-      "File already exists at: /ws/a. Cannot overwrite files using command `create`.",
+    conflict: [
+      [
+        { command: "create", path: "a", file_text: "" },
+        "File already exists at: /ws/a. Cannot overwrite files using command `create`.",
+      ],
+      [
+        { command: "str_replace", path: "a", old_str: "x" },
+        "No replacement was performed. Multiple occurrences of old_str `x` in lines [1, 3]. Please ensure it is unique",
+      ],
+      [
+        { command: "str_replace", path: "a", old_str: "x\ny" },
+        "No replacement was performed. Multiple occurrences of old_str `x\ny` in lines [1, 3]. Please ensure it is unique",
+      ],
     ],
-    [
-      { command: "create", path: "new" },
-      "invalid_input",
-      "Parameter `file_text` is required for command: create",
-    ],
-    [
-      { command: "str_replace", path: "a" },
-      "invalid_input",
-      "Parameter `old_str` is required for command: str_replace",
-    ],
-    [
-      { command: "str_replace", path: "a", old_str: "" },
-      "invalid_input",
-      "Parameter `old_str` must not be empty for command: str_replace",
-    ],
-    [
-      { command: "insert", path: "a", new_str: "" },
-      "invalid_input",
-      "Parameter `insert_line` is required for command: insert",
-    ],
-    [
-      { command: "insert", path: "a", insert_line: 0 },
-      "invalid_input",
-      "Parameter `new_str` is required for command: insert",
-    ],
-    [
-      { command: "view", path: "d", view_range: [1, 2] },
-      "invalid_input",
-      "The `view_range` parameter is not allowed when `path` points to a directory.",
-    ],
-    [
-      { command: "view", path: "a", view_range: [1, 2, 3] },
-      "invalid_input",
-      `${range}. It should be a list of two integers.`,
-    ],
-    [
-      { command: "view", path: "a", view_range: [0, 2] },
-      "invalid_input",
-      `${range}: [0, 2]. Its first element \`0\` should be within the range of lines of the file: [1, 5]`,
-    ],
-    [
-      { command: "view", path: "a", view_range: [6, -1] },
-      "invalid_input",
-      `${range}: [6, -1]. Its first element \`6\` should be within the range of lines of the file: [1, 5]`,
-    ],
-    [
-      { command: "view", path: "a", view_range: [1, 6] },
-      "invalid_input",
-      `${range}: [1, 6]. Its second element \`6\` should be smaller than the number of lines in the file: \`5\``,
-    ],
-    [
-      { command: "view", path: "a", view_range: [3, 2] },
-      "invalid_input",
-      `${range}: [3, 2]. Its second element \`2\` should be larger or equal than its first \`3\``,
-    ],
-    [
-      { command: "str_replace", path: "a", old_str: "z" },
-      "not_found",
-      "No replacement was performed, old_str `z` did not appear verbatim in /ws/a.",
-    ],
-    [
-      { command: "str_replace", path: "a", old_str: "x" },
-      "conflict",
-      "No replacement was performed. Multiple occurrences of old_str `x` in lines [1, 3]. Please ensure it is unique",
-    ],
-    [
-      { command: "str_replace", path: "a", old_str: "x\ny" },
-      "conflict",
-      "No replacement was performed. Multiple occurrences of old_str `x\ny` in lines [1, 3]. Please ensure it is unique",
-    ],
-    [
-      { command: "insert", path: "a", insert_line: 6, new_str: "" },
-      "invalid_input",
-      "Invalid `insert_line` parameter: 6. It should be within the range of lines of the file: [0, 5]",
-    ],
-    [{ command: "undo_edit", path: "a" }, "not_found", "No edit history found for /ws/a."],
-    [
-      { command: "view", path: "latin1" },
-      "invalid_input",
-      'Failed to read /ws/latin1: "/ws/latin1" is not UTF-8 text: it holds bytes that are not UTF-8',
-    ],
-    [
-      { command: "str_replace", path: "latin1", old_str: "a" },
-      "invalid_input",
-      'Failed to read /ws/latin1: Cannot edit "/ws/latin1": it is not valid UTF-8, and editing would change its ' +
-      "other bytes",
-    ],
-  ];
-  for (const [input, code, message] of cases) {
+  };
+  const cases = Object.entries(refusals).flatMap(([code, rows]) =>
+    rows.map((row) => [code, ...row] as const)
+  );
+  for (const [code, input, message] of cases) {
     const { error, text } = await ws.run(editor, { ...input, path: ws.at(String(input.path)) });
     assertEquals(text.replaceAll(ws.path, "/ws"), `Error: ${message}`);
     assertEquals(error?.code, code, message);

@@ -43,23 +43,6 @@ Deno.test("ls() lists an empty directory, and a linked one", async () => {
   assertEquals((await ws.run(ls, { path: "link" })).result.entries[0].name, "b");
 });
 
-Deno.test("ls() says what is wrong", async () => {
-  using ws = workspace({ "a.txt": "" });
-  const table: [string, string, string | RegExp][] = [
-    ["a.txt", "invalid_input", 'Not a directory: "a.txt"'],
-    ["no", "not_found", 'No such file or directory: "no"'],
-    ["../x", "permission_denied", OUTSIDE],
-    ["a:b", "invalid_input", /colon/],
-    [ws.path, "invalid_input", /use the relative path "\."$/],
-  ];
-  for (const [path, code, message] of table) {
-    const { error, text } = await ws.run(ls, { path });
-    assertEquals(error?.code, code, path);
-    if (typeof message === "string") assertEquals(text, message);
-    else assertMatch(text, message);
-  }
-});
-
 Deno.test("find() compares a pattern without a slash with names, else with paths", async () => {
   using ws = workspace({
     "src/main.ml": "",
@@ -115,23 +98,6 @@ Deno.test("find() skips folders of tools and what .gitignore files name", async 
   ]);
   const all = await ws.run(find, { pattern: "*", respect_gitignore: false });
   assertEquals([all.result, all.warnings], [[".gitignore", "x/a.log", "x/a.ml"], []]);
-});
-
-Deno.test("find() says what is wrong", async () => {
-  using ws = workspace({ "a.txt": "" });
-  const table: [Record<string, unknown>, string, string | RegExp][] = [
-    [{ pattern: "" }, "invalid_input", "Cannot search: pattern is empty, give a non-empty pattern"],
-    [{ pattern: "*", path: "a.txt" }, "invalid_input", 'Not a directory: "a.txt"'],
-    [{ pattern: "*", path: "no" }, "not_found", 'No such file or directory: "no"'],
-    [{ pattern: "*", path: "../x" }, "permission_denied", OUTSIDE],
-    [{ pattern: "../*" }, "invalid_input", /^Invalid glob pattern: "\.\.\/\*" climbs/],
-  ];
-  for (const [input, code, message] of table) {
-    const { error, text } = await ws.run(find, input);
-    assertEquals(error?.code, code, JSON.stringify(input));
-    if (typeof message === "string") assertEquals(text, message);
-    else assertMatch(text, message);
-  }
 });
 
 Deno.test("grep() matches anywhere in the line, by case", async () => {
@@ -217,24 +183,6 @@ Deno.test("grep() lists at most 10,000 lines and says so", async () => {
   ]);
 });
 
-Deno.test("grep() says what is wrong", async () => {
-  using ws = workspace({ "a.txt": "x" });
-  const table: [Record<string, unknown>, string, string | RegExp][] = [
-    [{ pattern: "" }, "invalid_input", "Cannot search: pattern is empty, give a non-empty pattern"],
-    [{ pattern: "x", glob: "" }, "invalid_input", "Cannot search: glob is empty, give a non-empty glob"],
-    [{ pattern: "(" }, "invalid_input", /^Invalid regex pattern: /],
-    [{ pattern: "x", path: "no" }, "not_found", 'No such file or directory: "no"'],
-    [{ pattern: "x", path: "../x" }, "permission_denied", OUTSIDE],
-    [{ pattern: "x", path: ws.at("a.txt") }, "invalid_input", /use the relative path "a\.txt"$/],
-  ];
-  for (const [input, code, message] of table) {
-    const { error, text } = await ws.run(grep, input);
-    assertEquals(error?.code, code, JSON.stringify(input));
-    if (typeof message === "string") assertEquals(text, message);
-    else assertMatch(text, message);
-  }
-});
-
 Deno.test("grep() takes patterns as Python does, and says how OCaml's are written", async () => {
   using ws = workspace({ "a.txt": "привет мир\n(a|b)\n" });
   assertEquals((await ws.run(grep, { pattern: "\\bмир\\b" })).result, ["a.txt:1:привет мир"]);
@@ -244,4 +192,37 @@ Deno.test("grep() takes patterns as Python does, and says how OCaml's are writte
   assertEquals(warnings, [
     "\\( \\| \\) are plain signs in this pattern and nothing was found; for a group and alternatives write (foo|bar)\\b",
   ]);
+});
+
+Deno.test("ls(), find() and grep() say what is wrong", async () => {
+  using ws = workspace({ "a.txt": "x" });
+  const refusals: [unknown, Record<string, unknown>, string, string | RegExp][] = [
+    ...([[ls, {}], [find, { pattern: "*" }], [grep, { pattern: "x" }]] as const).flatMap(([tool, input]) =>
+      [
+        [tool, { ...input, path: "no" }, "not_found", 'No such file or directory: "no"'],
+        [tool, { ...input, path: "../x" }, "permission_denied", OUTSIDE],
+      ] as [unknown, Record<string, unknown>, string, string | RegExp][]
+    ),
+    [ls, { path: "a.txt" }, "invalid_input", 'Not a directory: "a.txt"'],
+    [ls, { path: "a:b" }, "invalid_input", /colon/],
+    [ls, { path: ws.path }, "invalid_input", /use the relative path "\."$/],
+    [find, { pattern: "" }, "invalid_input", "Cannot search: pattern is empty, give a non-empty pattern"],
+    [find, { pattern: "*", path: "a.txt" }, "invalid_input", 'Not a directory: "a.txt"'],
+    [find, { pattern: "../*" }, "invalid_input", /^Invalid glob pattern: "\.\.\/\*" climbs/],
+    [grep, { pattern: "" }, "invalid_input", "Cannot search: pattern is empty, give a non-empty pattern"],
+    [
+      grep,
+      { pattern: "x", glob: "" },
+      "invalid_input",
+      "Cannot search: glob is empty, give a non-empty glob",
+    ],
+    [grep, { pattern: "(" }, "invalid_input", /^Invalid regex pattern: /],
+    [grep, { pattern: "x", path: ws.at("a.txt") }, "invalid_input", /use the relative path "a\.txt"$/],
+  ];
+  for (const [tool, input, code, message] of refusals) {
+    const { error, text } = await ws.run(tool, input);
+    assertEquals(error?.code, code, JSON.stringify(input));
+    if (typeof message === "string") assertEquals(text, message);
+    else assertMatch(text, message);
+  }
 });

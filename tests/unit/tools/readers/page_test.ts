@@ -1,6 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 
 import page from "../../../../tools/readers/page.ts";
+import { rounds } from "../../../support/tier.ts";
+
+/** What a page may have of one thing: about a MB at each change, 10 MB before a release. */
+const SIZE = rounds(1, 10);
 
 const SENTENCE = "Some text, with commas, of a page that never ends. ";
 
@@ -8,8 +12,8 @@ const SENTENCE = "Some text, with commas, of a page that never ends. ";
 const HOSTILE: Readonly<Record<string, { html: string; told: string }>> = {
   "100,000 elements in each other": { html: `${"<div>".repeat(100_000)}text here`, told: "text here" },
   "tags that are never closed": { html: "<div><p>text ".repeat(50_000), told: "text" },
-  "10 MB of links": {
-    html: Array.from({ length: 400_000 }, (_, at) => `<a href="/p/${at}">x${at}</a>`).join(""),
+  "very many links": {
+    html: Array.from({ length: 40_000 * SIZE }, (_, at) => `<a href="/p/${at}">x${at}</a>`).join(""),
     told: "[x0]",
   },
   "lists in lists": { html: "<ul><li>item ".repeat(50_000), told: "item" },
@@ -20,25 +24,25 @@ const HOSTILE: Readonly<Record<string, { html: string; told: string }>> = {
     html: `<table>${"<tr><td colspan=1000000 rowspan=1000000>x<td>y".repeat(200)}`,
     told: "x",
   },
-  "500,000 attributes": {
-    html: `<p ${Array.from({ length: 500_000 }, (_, at) => `a${at}=1`).join(" ")}>text`,
+  "very many attributes": {
+    html: `<p ${Array.from({ length: 50_000 * SIZE }, (_, at) => `a${at}=1`).join(" ")}>text`,
     told: "text",
   },
-  "a picture of 9 MB in the page": {
-    html: `<p>text<img src="data:image/png;base64,${"A".repeat(9_000_000)}">`,
+  "a large picture in the page": {
+    html: `<p>text<img src="data:image/png;base64,${"A".repeat(900_000 * SIZE)}">`,
     told: "text",
   },
-  "1,500,000 comments that begin": { html: `<p>text${"<!--".repeat(1_500_000)}`, told: "text" },
-  "8,000,000 brackets": { html: "<".repeat(8_000_000), told: "<" },
+  "very many comments that begin": { html: `<p>text${"<!--".repeat(150_000 * SIZE)}`, told: "text" },
+  "very many brackets": { html: "<".repeat(800_000 * SIZE), told: "<" },
   "names in names": {
     html: `<script type="application/ld+json">{"@type":"Article","headline":${'{"name":'.repeat(100_000)}"x"${
       "}".repeat(100_000)
     }}</script><p>text`,
     told: "text",
   },
-  "a title of 9 MB": { html: `<title>${"a - ".repeat(2_300_000)}</title><p>text`, told: "text" },
-  "one paragraph of 9 MB": { html: `<p>${SENTENCE.repeat(180_000)}`, told: "Some text" },
-  "preformatted lines without end": { html: `<pre>${"x\n".repeat(4_500_000)}`, told: "x" },
+  "a very long title": { html: `<title>${"a - ".repeat(230_000 * SIZE)}</title><p>text`, told: "text" },
+  "one very long paragraph": { html: `<p>${SENTENCE.repeat(18_000 * SIZE)}`, told: "Some text" },
+  "preformatted lines without end": { html: `<pre>${"x\n".repeat(450_000 * SIZE)}`, told: "x" },
 };
 
 for (const [title, { html, told }] of Object.entries(HOSTILE)) {

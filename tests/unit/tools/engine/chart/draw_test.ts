@@ -1,8 +1,13 @@
+import packed from "@fontsource/noto-sans-sc/files/noto-sans-sc-latin-400-normal.woff" with { type: "bytes" };
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 
 import { ToolError } from "../../../../../schemas/error.ts";
-import { drawChartOf } from "../../../../../tools/engine/chart/draw.ts";
 import { CHART_TYPES, type ChartWish } from "../../../../../tools/engine/chart/choose/chart_wish.ts";
+import { drawChartOf } from "../../../../../tools/engine/chart/draw.ts";
+import { SIZED } from "../../../../../tools/engine/chart/option/frame.ts";
+import { renderChart } from "../../../../../tools/engine/chart/output/library.ts";
+import { sizedLabelsScript, withSizedLabels } from "../../../../../tools/engine/chart/output/sized_labels.ts";
+import { unpackFont } from "../../../../../tools/engine/chart/output/woff.ts";
 import type { ChartRequest } from "../../../../../tools/engine/chart/reading.ts";
 
 type Draw = Partial<Extract<ChartRequest, { task: "draw" }>>;
@@ -183,10 +188,10 @@ Deno.test("drawChartOf() says which wishes do not fit the data", async () => {
   assertEquals([bars.type, bars.notes.length], ["bar", 1]);
 });
 
-Deno.test("drawChartOf() draws 100,000 rows and keeps their extremes", async () => {
+Deno.test("drawChartOf() draws 20,000 rows and keeps their extremes", async () => {
   const start = Date.UTC(2024, 0, 1);
-  const rows = Array.from({ length: 100_000 }, (_, at) => {
-    const value = at === 77_777 ? 999 : at === 5 ? -999 : Math.sin(at / 5000);
+  const rows = Array.from({ length: 20_000 }, (_, at) => {
+    const value = at === 17_777 ? 999 : at === 5 ? -999 : Math.sin(at / 5000);
     return `${new Date(start + at * 60_000).toISOString().slice(0, 19)},${value.toFixed(4)}`;
   });
   const { spec, insights, notes } = await draw(`time,v\n${rows.join("\n")}`);
@@ -194,8 +199,8 @@ Deno.test("drawChartOf() draws 100,000 rows and keeps their extremes", async () 
   const values = data.map(([, value]) => value);
   assert(data.length <= 2000);
   assertEquals([Math.max(...values), Math.min(...values)], [999, -999]);
-  assertStringIncludes(insights.join("\n"), "2024-02-24 00:17 (999)");
-  assertStringIncludes(notes.join("\n"), "of 100000 points");
+  assertStringIncludes(insights.join("\n"), "2024-01-13 08:17 (999)");
+  assertStringIncludes(notes.join("\n"), "of 20000 points");
 });
 
 Deno.test("drawChartOf() says insights in both languages", async () => {
@@ -261,4 +266,119 @@ Deno.test("drawChartOf() draws dots with their names, and a third number as thei
   assertEquals(dots.data[15], { name: "b15", value: [15, 225], symbolSize: 40 });
   assertEquals(dots.label.show, true);
   assertEquals(yAxis.name, "time  ·  size: price");
+});
+
+function drawFirst(
+  csv: string,
+  { title = "T", language = "en" }: { title?: string; language?: "en" | "zh" } = {},
+) {
+  const request = { task: "draw", title, language, output: "html", wish: {} } as const;
+  return drawChartOf(new TextEncoder().encode(csv), request);
+}
+
+Deno.test("pageOf() makes a page that needs no network, whatever the texts hold", async () => {
+  const evil = '</script><script src="https://evil.example/x.js">';
+  const { picture } = await drawFirst(
+    `"${evil.replaceAll('"', '""')}",v\na,1\n<img src=x onerror=alert(1)>,2`,
+    { title: evil },
+  );
+  assertStringIncludes(picture, "default-src 'none'");
+  const [head, , chart = ""] = picture.split("<script>");
+  for (const part of [head, chart]) assert(!/<(?:script|link|img|iframe)/i.test(part!), part);
+  assertEquals(picture.match(/<\/script>/g)?.length, 2);
+  assertEquals(
+    picture.match(/https?:\/\/[\w.-]+/g)?.filter((url) => !/w3\.org|apache\.org|github\.com/.test(url)),
+    [...["https://evil.example", "https://evil.example"]],
+  );
+});
+
+Deno.test("pageOf() makes a page whose scripts run as they stand", async () => {
+  const { picture, spec } = await drawFirst("k,v\na,1\nb,2\n", { title: "A & B", language: "zh" });
+  const [library, chart] = [...picture.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code]) => code!);
+  const page = globalThis as { echarts?: { version: string } };
+  new Function(library!)();
+  assertEquals(page.echarts?.version, "6.1.0");
+  delete page.echarts;
+  const drawn: unknown[] = [];
+  const echarts = {
+    init: (...given: unknown[]) => ({ setOption: (option: unknown) => drawn.push(given[2], option) }),
+  };
+  new Function("echarts", "document", chart!)(echarts, { getElementById: () => ({}) });
+  assertEquals(drawn, [{ locale: "ZH" }, JSON.parse(spec).option]);
+  assertStringIncludes(picture, "<title>A &amp; B</title>");
+});
+
+Deno.test("pageOf() makes a page that runs no script but its own two, whatever its file holds", async () => {
+  const { picture, spec } = await drawFirst("k,v\na,1\nb,2\n");
+  const [, policy = ""] = picture.match(/Content-Security-Policy" content="([^"]*)"/) ?? [];
+  assert(!/script-src[^;]*unsafe/.test(policy), policy);
+  for (const [, script] of picture.matchAll(/<script>(.*?)<\/script>/gs)) {
+    // As a browser reads it.
+    const text = script!.replaceAll("\r\n", "\n");
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    assertStringIncludes(policy, `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`);
+  }
+  const hostile = JSON.parse(spec);
+  hostile.option.tooltip = { formatter: "<img src=x onerror=alert(1)>", renderMode: "html" };
+  const bytes = new TextEncoder().encode(JSON.stringify(hostile));
+  const marked = (await drawChartOf(bytes, { task: "mark", insights: [], output: "html" })).picture;
+  const own = marked.slice(marked.lastIndexOf("<script>"));
+  assert(!own.includes('"renderMode":"html"') && !own.includes("<img"), own);
+});
+
+const CSV = "year,GDP\n2021,17800000000000\n2022,18000000000000\n2023,500000000000\n";
+
+Deno.test("withSizedLabels() writes large numbers of an axis with words for their size", async () => {
+  const request = { task: "draw", title: "T", language: "en", output: "html", wish: {} } as const;
+  const { spec, insights } = await drawChartOf(new TextEncoder().encode(CSV), request);
+  const { option } = JSON.parse(spec);
+  const labels = (language: "en" | "zh") =>
+    [...renderChart(option, language).matchAll(/>([\d.]+(?:[KMBT]|万亿|亿))</g)].map(([, label]) => label);
+  assertEquals(labels("en").includes("15T"), true);
+  assertEquals(labels("zh").includes("15万亿"), true);
+  assertEquals(
+    insights.some((text) => text.includes("2022 (18T)") && text.includes("2023 (500B)")),
+    true,
+  );
+});
+
+Deno.test("sizedLabelsScript() does the same in a page", () => {
+  const option = { xAxis: undefined, yAxis: [{ axisLabel: { formatter: SIZED } }, {}], series: [] };
+  new Function("option", sizedLabelsScript("zh"))(option);
+  const write = option.yAxis[0]!.axisLabel!.formatter as unknown as (value: number) => string;
+  assertEquals([126.06e12, 5e8, -2e9, 0, 1.5e18].map(write), [
+    "126.06万亿",
+    "5亿",
+    "-20亿",
+    "0",
+    "1500000000000000000",
+  ]);
+  const plain = { series: [] };
+  assertEquals(withSizedLabels(plain, "en"), plain);
+});
+
+/** The sum of a table's words, as its directory names it. */
+function sumOf(font: DataView, start: number, size: number): number {
+  let sum = 0;
+  for (let at = start; at < start + ((size + 3) & ~3); at += 4) sum = (sum + font.getUint32(at)) >>> 0;
+  return sum;
+}
+
+Deno.test("unpackFont() writes each table where its directory says, with the sum that it names", () => {
+  const font = unpackFont(packed);
+  const view = new DataView(font.buffer);
+  const tables = view.getUint16(4);
+  const names: string[] = [];
+  for (let at = 0; at < tables; at++) {
+    const [tag, sum, start, size] = [0, 4, 8, 12].map((more) => view.getUint32(12 + 16 * at + more)) as [
+      ...[number, number],
+      ...[number, number],
+    ];
+    const name = String.fromCharCode(tag >> 24 & 255, tag >> 16 & 255, tag >> 8 & 255, tag & 255);
+    names.push(name);
+    // The table "head" holds a sum of the whole file, which its own sum leaves out.
+    const own = sumOf(view, start, size) - (name === "head" ? view.getUint32(start + 8) : 0);
+    assertEquals(own >>> 0, sum, name);
+  }
+  for (const name of ["cmap", "glyf", "head", "hmtx"]) assert(names.includes(name), name);
 });

@@ -1,0 +1,404 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { strToU8, zipSync, zlibSync } from "fflate";
+
+import { ToolError } from "../../../../schemas/error.ts";
+import { readOfficeText } from "../../../../tools/engine/office/read.ts";
+import {
+  docx,
+  links,
+  paragraph,
+  type Parts,
+  pptx,
+  shape,
+  xlsx,
+  zip,
+} from "../../../support/documents/office_files.ts";
+
+async function textOf(body: string, parts: Parts = {}): Promise<string> {
+  const request = { kind: "office" as const, startChar: 0, maxChars: 100_000 };
+  const { signal } = new AbortController();
+  return (await readOfficeText(docx(body, parts), request, { signal })).content;
+}
+
+const run = (xml: string) => `<w:p><w:r>${xml}</w:r></w:p>`;
+const cell = (...texts: string[]) => `<w:tc>${texts.map((text) => paragraph(text)).join("")}</w:tc>`;
+const listItem = (text: string, level = 0) =>
+  paragraph(text, `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr>`);
+
+const BODIES: [behaviour: string, body: string, expected: string][] = [
+  ["keeps tabs and breaks", run("<w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t>"), "a\tb\nc"],
+  ["takes no tab stop for a tab", paragraph("a", '<w:tabs><w:tab w:val="left"/></w:tabs>'), "a"],
+  [
+    "leaves deleted text out",
+    run("<w:t>a</w:t>") + "<w:p><w:del><w:r><w:delText>x</w:delText></w:r></w:del></w:p>",
+    "a",
+  ],
+  ["keeps inserted text", "<w:p><w:ins><w:r><w:t>new</w:t></w:r></w:ins></w:p>", "new"],
+  [
+    "leaves moved text where it went",
+    "<w:p><w:moveFrom><w:r><w:t>a</w:t></w:r></w:moveFrom><w:moveTo><w:r><w:t>a</w:t></w:r></w:moveTo></w:p>",
+    "a",
+  ],
+  [
+    "joins paragraphs whose end was deleted",
+    paragraph("a", "<w:rPr><w:del/></w:rPr>") + paragraph("b"),
+    "ab",
+  ],
+  ["leaves field codes out", run("<w:instrText>PAGE</w:instrText><w:t>7</w:t>"), "7"],
+  [
+    "leaves the phonetic guide out",
+    run(
+      "<w:ruby><w:rt><w:r><w:t>kan</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby>",
+    ),
+    "漢",
+  ],
+  ["decodes entities once", run("<w:t>&amp;lt; &#x1F600; &quot;</w:t>"), '&lt; 😀 "'],
+  [
+    "writes tables row by row",
+    `<w:tbl><w:tr>${cell("a")}${cell("b", "c")}</w:tr><w:tr>${cell("")}${cell("d")}</w:tr></w:tbl>`,
+    "a\tb c\n\td",
+  ],
+  [
+    "keeps columns under a wide cell",
+    `<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${paragraph("wide")}</w:tc>${
+      cell("c")
+    }</w:tr></w:tbl>`,
+    "wide\t\tc",
+  ],
+  [
+    "puts a table inside a cell into one line",
+    `<w:tbl><w:tr><w:tc><w:tbl><w:tr>${cell("x")}${cell("y")}</w:tr></w:tbl>${paragraph("z")}</w:tc>${
+      cell("b")
+    }</w:tr></w:tbl>`,
+    "x y z\tb",
+  ],
+  [
+    "writes a text box once, after its paragraph",
+    `<w:p><w:r><w:t>host</w:t></w:r><w:r><mc:AlternateContent><mc:Choice><w:txbxContent>${
+      paragraph("box")
+    }</w:txbxContent>` +
+    `</mc:Choice><mc:Fallback><w:txbxContent>${
+      paragraph("box")
+    }</w:txbxContent></mc:Fallback></mc:AlternateContent></w:r></w:p>${paragraph("next")}`,
+    "host\nbox\nnext",
+  ],
+  ["keeps one empty line of many", paragraph("a") + paragraph("") + paragraph("") + paragraph("b"), "a\n\nb"],
+];
+
+for (const [behaviour, body, expected] of BODIES) {
+  Deno.test(`readDocx() ${behaviour}`, async () => assertEquals(await textOf(body), expected));
+}
+
+Deno.test("readDocx() marks headings by style, its ancestors or the paragraph's own level", async () => {
+  const styles = "<w:styles>" +
+    '<w:style w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>' +
+    '<w:style w:styleId="Mine"><w:name w:val="Mine"/><w:basedOn w:val="berschrift2"/></w:style></w:styles>';
+  const body = paragraph("By name", '<w:pStyle w:val="berschrift2"/>') +
+    paragraph("Inherited", '<w:pStyle w:val="Mine"/>') +
+    paragraph("Own", '<w:outlineLvl w:val="0"/>') + paragraph("Body", '<w:outlineLvl w:val="9"/>') +
+    paragraph("Was one", '<w:pPrChange><w:pPr><w:pStyle w:val="berschrift2"/></w:pPr></w:pPrChange>');
+  assertEquals(
+    await textOf(body, { "styles.xml": styles }),
+    "## By name\n## Inherited\n# Own\nBody\nWas one",
+  );
+});
+
+Deno.test("readDocx() counts lists with their own labels", async () => {
+  const level = (index: number, format: string, label: string) =>
+    `<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${label}"/></w:lvl>`;
+  const numbering = '<w:numbering><w:abstractNum w:abstractNumId="5">' +
+    level(0, "decimal", "%1.") + level(1, "lowerLetter", "%1.%2)") + level(2, "bullet", "o") +
+    '</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="5"/></w:num></w:numbering>';
+  const body = listItem("a") + listItem("b") + listItem("c", 1) + listItem("d", 1) + listItem("e", 2) +
+    listItem("f") +
+    listItem("g", 1);
+  assertEquals(
+    await textOf(body, { "numbering.xml": numbering }),
+    "1. a\n2. b\n  2.a) c\n  2.b) d\n    - e\n3. f\n  3.a) g",
+  );
+});
+
+Deno.test("readDocx() writes footnotes and endnotes at the end", async () => {
+  const body = run('<w:t>See</w:t><w:footnoteReference w:id="2"/><w:endnoteReference w:id="1"/>');
+  const note = (kind: string, id: string, text: string) =>
+    `<w:${kind}s><w:${kind} w:type="separator" w:id="0">${run("<w:separator/>")}</w:${kind}>` +
+    `<w:${kind} w:id="${id}">${paragraph(text)}</w:${kind}></w:${kind}s>`;
+  assertEquals(
+    await textOf(body, {
+      "footnotes.xml": note("footnote", "2", "foot"),
+      "endnotes.xml": note("endnote", "1", "end"),
+    }),
+    "See[^2][^e1]\n[^2]: foot\n[^e1]: end",
+  );
+});
+
+async function slidesOf(shapes: string): Promise<string> {
+  const request = { kind: "office" as const, startChar: 0, maxChars: 100_000 };
+  const { content } = await readOfficeText(pptx([{ shapes }]), request, new AbortController());
+  return content.replace(/^## Slide 1\n\n/, "");
+}
+
+const runOf = (text: string) => `<a:r><a:t>${text}</a:t></a:r>`;
+const cellOf = (text: string) => `<a:tc><a:txBody><a:p>${runOf(text)}</a:p></a:txBody></a:tc>`;
+
+const SHAPES: [behaviour: string, shapes: string, expected: string][] = [
+  ["puts the title first", shape(["body"], "body") + shape(["Title"], "ctrTitle"), "Title\n\nbody"],
+  [
+    "joins runs and keeps breaks",
+    `<p:sp><a:p>${runOf("a")}${runOf("b")}<a:br/>${runOf("c")}</a:p></p:sp>`,
+    "ab\nc",
+  ],
+  ["indents by the level", `<p:sp><a:p><a:pPr lvl="1"/>${runOf("a")}</a:p></p:sp>`, "  a"],
+  [
+    "writes tables row by row",
+    `<p:graphicFrame><a:tbl><a:tr>${cellOf("a")}${cellOf("b")}</a:tr><a:tr>${cellOf("")}${
+      cellOf("d")
+    }</a:tr></a:tbl></p:graphicFrame>`,
+    "a\tb\n\td",
+  ],
+  ["reads shapes of groups", `<p:grpSp>${shape(["a"])}${shape(["b"])}</p:grpSp>`, "a\n\nb"],
+  ["leaves the number of the slide out", shape(["a"]) + shape(["7"], "sldNum"), "a"],
+  [
+    "takes one of two drawings of the same",
+    `<mc:AlternateContent><mc:Choice>${shape(["a"])}</mc:Choice><mc:Fallback>${
+      shape(["a"])
+    }</mc:Fallback></mc:AlternateContent>`,
+    "a",
+  ],
+];
+
+for (const [behaviour, shapes, expected] of SHAPES) {
+  Deno.test(`readPptx() ${behaviour}`, async () => assertEquals(await slidesOf(shapes), expected));
+}
+
+type Options = Parameters<typeof xlsx>[1];
+
+async function rowsOf(rows: string, options?: Options): Promise<string> {
+  const request = { kind: "office" as const, startChar: 0, maxChars: 100_000 };
+  const { signal } = new AbortController();
+  const { content } = await readOfficeText(xlsx({ S: rows }, options), request, { signal });
+  return content.split("\n").slice(2).join("\n");
+}
+
+async function valueOf(cell: string, options?: Options): Promise<string> {
+  const rows = await rowsOf(`<row r="1">${cell}</row>`, options);
+  return rows.split("\n1\t")[1] ?? "";
+}
+
+const CELLS: [behaviour: string, cell: string, expected: string][] = [
+  ["shows numbers as they are stored", "<c><v>1.50</v></c>", "1.50"],
+  ["rounds to the digits that a spreadsheet has", "<c><v>0.30000000000000004</v></c>", "0.3"],
+  ["shows booleans", '<c t="b"><v>1</v></c>', "TRUE"],
+  ["shows errors", '<c t="e"><v>#DIV/0!</v></c>', "#DIV/0!"],
+  ["shows dates that are stored as text", '<c t="d"><v>2024-05-01T00:00:00</v></c>', "2024-05-01T00:00:00"],
+  ["joins rich text in the cell", '<c t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r></is></c>', "ab"],
+  ["keeps a line of a cell in its row", '<c t="inlineStr"><is><t>a\n\tb</t></is></c>', "a b"],
+  ["shows a formula's stored value", "<c><f>A2*2</f><v>8</v></c>", "8"],
+  ["shows a formula's stored text", '<c t="str"><f>A2</f><v>text</v></c>', "text"],
+  ["shows a formula without a value", "<c><f>SUM(A1:B1)</f><v></v></c>", "=SUM(A1:B1)"],
+  ["decodes escaped characters", '<c t="str"><v>a_x0041__x005F_</v></c>', "aA_"],
+];
+
+for (const [behaviour, cell, expected] of CELLS) {
+  Deno.test(`readXlsx() ${behaviour}`, async () => assertEquals(await valueOf(cell), expected));
+}
+
+Deno.test("readXlsx() places cells by their positions, and rows by their numbers", async () => {
+  const rows = '<row r="2"><c r="B2"><v>1</v></c><c r="D2"><v>2</v></c></row><row r="5"/>' +
+    '<row r="7"><c r="A7"><v>3</v></c><c r="AZ7"><v>4</v></c><c r="BA7"><v>5</v></c></row><row><c><v>6</v></c><c><v>7</v></c></row>';
+  assertEquals(await rowsOf(rows), "\tA\tB\tC\tD\n2\t\t1\t\t2\n7\t3\tAZ7: 4\tBA7: 5\n8\t6\t7");
+  assertEquals(await rowsOf(""), "");
+});
+
+Deno.test("readXlsx() joins the runs of shared strings and leaves phonetic text out", async () => {
+  const strings = "<si><r><t>東</t></r><r><t>京</t></r><rPh><t>とう</t></rPh></si><si><t/></si>";
+  const rows =
+    '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>9</v></c><c t="s"><v>0</v></c></row>';
+  assertEquals(await rowsOf(rows, { strings }), "\tA\tB\tC\tD\n1\t東京\t\t\t東京");
+});
+
+Deno.test("readXlsx() shows dates as ISO where the format says date", async () => {
+  const codes: [code: string, value: string, expected: string][] = [
+    ["yyyy\\-mm\\-dd", "45413", "2024-05-01"],
+    ["[$-409]d-mmm-yy;@", "45413", "2024-05-01"],
+    ["dd/mm/yyyy hh:mm", "45413.75", "2024-05-01T18:00:00"],
+    ["h:mm AM/PM", "0.5", "12:00:00"],
+    ["[h]:mm:ss", "1.5", "36:00:00"],
+    ["mmm", "45413", "2024-05-01"],
+    ["yyyy", "59", "1900-02-28"],
+    ["yyyy", "60", "1900-02-29"],
+    ["yyyy", "61", "1900-03-01"],
+    ["yyyy", "-1", "-1"],
+    ["yyyy", "9999999", "9999999"],
+    ['0.0" days"', "45413", "45413"],
+    ["[Red]#,##0", "45413", "45413"],
+    ["0.00E+00", "45413", "45413"],
+    ["General", "45413", "45413"],
+    ["@", "45413", "45413"],
+  ];
+  for (const [code, value, expected] of codes) {
+    const escaped = code.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+    const styles = `<numFmts><numFmt numFmtId="164" formatCode="${escaped}"/></numFmts>` +
+      '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>';
+    assertEquals([code, await valueOf(`<c s="1"><v>${value}</v></c>`, { styles })], [code, expected]);
+  }
+  const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/></cellXfs>';
+  const settings = '<workbookPr date1904="1"/>';
+  assertEquals(await valueOf('<c s="1"><v>0</v></c>', { styles, settings }), "1904-01-01");
+  assertEquals(await valueOf('<c s="2"><v>0.25</v></c>', { styles, settings }), "06:00:00");
+  assertEquals(await valueOf('<c s="1"><v>45413</v></c>', { styles }), "2024-05-01");
+});
+
+Deno.test("readXlsx() refuses more cells than a row can have", async () => {
+  const row = `<row r="3">${"<c/>".repeat(16_385)}</row>`;
+  await assertRejects(() => rowsOf(row), ToolError, "row 3 has cells beyond column 16384");
+});
+
+async function failureOf(bytes: Uint8Array): Promise<string> {
+  const request = { kind: "office" as const, startChar: 0, maxChars: 1000 };
+  try {
+    return (await readOfficeText(bytes, request, new AbortController())).content;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return `${error.code}: ${error.message}`;
+  }
+}
+
+/** Returns a docx whose directory claims another size for its document. */
+function claiming(bytes: number): Uint8Array {
+  const file = docx(paragraph("text ".repeat(100)));
+  const view = new DataView(file.buffer);
+  for (let at = 0; at + 46 < file.length; at++) {
+    if (view.getUint32(at, true) !== 0x02014b50) continue;
+    const name = new TextDecoder().decode(file.subarray(at + 46, at + 46 + view.getUint16(at + 28, true)));
+    if (name === "word/document.xml") view.setUint32(at + 24, bytes, true);
+  }
+  return file;
+}
+
+const word = (document: string) =>
+  zip({ "_rels/.rels": links({ r1: "officeDocument word/document.xml" }), "word/document.xml": document });
+
+const CASES: [behaviour: string, bytes: () => Uint8Array, expected: string][] = [
+  [
+    "refuses a part that claims 1 GB",
+    () => claiming(2 ** 30),
+    'limit_exceeded: The archive is not opened: part "word/document.xml" would take 1073741824 bytes, the limit is 104857600',
+  ],
+  [
+    "refuses a part that holds more than it claims",
+    () => claiming(100),
+    'limit_exceeded: The archive is not opened: part "word/document.xml" claims 100 bytes and holds more',
+  ],
+  [
+    "refuses a part that holds less than it claims",
+    () => claiming(10_000),
+    'invalid_input: The file is damaged: part "word/document.xml" is cut off',
+  ],
+  [
+    "refuses too many parts",
+    () => zip(Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`${index}`, ""]))),
+    "limit_exceeded: The archive is not opened: it has 10001 parts, the limit is 10000",
+  ],
+  [
+    "refuses an archive of archives",
+    () => zip({ "a.zip": zip({ "b.zip": "x" }) }),
+    "limit_exceeded: The archive is not opened: it holds other archives",
+  ],
+  [
+    "refuses deep nesting",
+    () => word("<a>".repeat(100_000)),
+    'limit_exceeded: The file is not read: part "word/document.xml" nests elements deeper than 256 levels',
+  ],
+  [
+    "refuses definitions of entities",
+    () => word('<!DOCTYPE a [<!ENTITY b "x">]><a>&b;</a>'),
+    'invalid_input: The file is not read: part "word/document.xml" has a document type definition, which office files must not have',
+  ],
+  [
+    "refuses elements that do not close",
+    () => word("<a><b></a>"),
+    'invalid_input: The file is damaged: part "word/document.xml" is not well-formed XML, <b> is not closed',
+  ],
+  [
+    "refuses a part that ends early",
+    () => word("<a><b/>"),
+    'invalid_input: The file is damaged: part "word/document.xml" is not well-formed XML, <a> is not closed',
+  ],
+  [
+    "refuses a part that does not match its checksum",
+    () => {
+      const bytes = word("<a/>");
+      const directoryAt = new DataView(bytes.buffer).getUint32(bytes.length - 6, true);
+      const name = new TextDecoder("latin1").decode(bytes).indexOf("word/document.xml", directoryAt);
+      bytes[name - 46 + 16]! ^= 1;
+      return bytes;
+    },
+    'invalid_input: The file is damaged: part "word/document.xml" does not match its checksum',
+  ],
+  [
+    "refuses a part without elements",
+    () => word("text"),
+    'invalid_input: The file is damaged: part "word/document.xml" is not well-formed XML, it has no elements',
+  ],
+  [
+    "refuses a missing part",
+    () => zip({ "_rels/.rels": links({ r1: "officeDocument word/document.xml" }), "word/a.xml": "" }),
+    "invalid_input: The file is a zip archive, not a docx, xlsx or pptx: list and unpack it with unzip in Bash",
+  ],
+  [
+    "refuses Excel's binary format",
+    () => zip({ "xl/workbook.bin": "x" }),
+    "invalid_input: Binary Excel files (.xlsb) are not supported: save it as .xlsx",
+  ],
+];
+
+for (const [behaviour, bytes, expected] of CASES) {
+  Deno.test(`openOfficeZip() ${behaviour}`, async () => assertEquals(await failureOf(bytes()), expected));
+}
+
+Deno.test("openOfficeZip() reads what lies in another folder than usual", async () => {
+  const file = zip({
+    "_rels/.rels": links({ r1: "officeDocument /other/main.xml" }),
+    "other/main.xml": "<document><body><p><r><t>text</t></r></p></body></document>",
+  });
+  assertEquals(await failureOf(file), "text");
+});
+
+Deno.test("openOfficeZip() finds sizes that are written as for large archives", async () => {
+  const file = zipSync({
+    "_rels/.rels": strToU8(links({ r1: "officeDocument word/document.xml" })),
+    "word/document.xml": [strToU8("<document><p><r><t>text</t></r></p></document>"), {
+      extra: { 1: new Uint8Array(8) },
+    }],
+  });
+  const view = new DataView(file.buffer);
+  const at = new TextDecoder("latin1").decode(file).lastIndexOf("PK\x01\x02");
+  const size = view.getUint32(at + 24, true);
+  view.setUint32(at + 24, 0xffffffff, true);
+  const field = at + 46 + view.getUint16(at + 28, true) + 4;
+  view.setBigUint64(field, BigInt(size), true);
+  assertEquals(await failureOf(file), "text");
+  view.setBigUint64(field, 2n ** 40n, true);
+  assertStringIncludes(await failureOf(file), "would take 1099511627776 bytes");
+});
+
+Deno.test("openOfficeZip() stops a string that is used too often", async () => {
+  const strings = `<si><t>${"x".repeat(30_000)}</t></si>`;
+  const rows = `<row>${'<c t="s"><v>0</v></c>'.repeat(2000)}</row>`;
+  assertStringIncludes(
+    await failureOf(xlsx({ S: rows }, { strings })),
+    "limit_exceeded: The file is not read: it holds more text",
+  );
+});
+
+Deno.test("openOfficeZip() says that bytes cannot be inflated", async () => {
+  const file = docx(paragraph("x".repeat(1000)));
+  const at = new TextDecoder("latin1").decode(file).indexOf("word/document.xml") + "word/document.xml".length;
+  file.fill(0xff, at, at + 20);
+  assertEquals(
+    await failureOf(file),
+    'invalid_input: The file is damaged: part "word/document.xml" cannot be inflated',
+  );
+  assertStringIncludes(await failureOf(zlibSync(file)), "it does not begin as a zip archive");
+});
