@@ -2,6 +2,7 @@ import { runCli } from "../../../runtime/cli/run_cli.ts";
 import type { Io } from "../../../runtime/cli/io/io.ts";
 import { ROOM_COMMAND, type Self } from "../../../runtime/self/find_self.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
+import { bundledSelf, testBundle } from "../test_bundle.ts";
 import { type Ended, environment, feed, type ProgramOptions, type Running, TIMEOUT_MS } from "../program.ts";
 
 /** How a test runs the command line in its own process: no words stand before it, and no other program is asked. */
@@ -23,7 +24,7 @@ export async function runHere(args: readonly string[], options: InProcessOptions
 
 /**
  * Starts the command line in the process of the test; whoever starts it awaits `ended()`. A signal is an interrupt, as the
- * program hears it, and a second one is not heard. Rooms are those of the binary that BULKHEAD_BIN names, else of the source.
+ * program hears it, and a second one is not heard. Rooms are those of the binary that BULKHEAD_BIN names, else of the bundle.
  */
 export function startHere(args: readonly string[], options: InProcessOptions = {}): Running {
   const { timeoutMs = TIMEOUT_MS } = options;
@@ -37,7 +38,8 @@ export function startHere(args: readonly string[], options: InProcessOptions = {
     late = true;
     stop.abort("SIGTERM");
   }, timeoutMs);
-  const code = runCli(args, ioOf(options, { stdin: input.readable, stdout, stderr, interrupt: stop.signal }))
+  const streams = { stdin: input.readable, stdout, stderr, interrupt: stop.signal };
+  const code = (rooms ??= findRooms()).then((self) => runCli(args, ioOf(options, streams, self)))
     .finally(() => {
       clearTimeout(timer);
       stdout.end();
@@ -80,7 +82,11 @@ interface Streams {
 }
 
 /** There is no terminal. */
-function ioOf({ cwd = "/", env }: InProcessOptions, { stdin, stdout, stderr, interrupt }: Streams): Io {
+function ioOf(
+  { cwd = "/", env }: InProcessOptions,
+  { stdin, stdout, stderr, interrupt }: Streams,
+  self: Self,
+): Io {
   const variables = environment(env);
   return {
     mainUrl: MAIN,
@@ -97,15 +103,18 @@ function ioOf({ cwd = "/", env }: InProcessOptions, { stdin, stdout, stderr, int
     stderr: (bytes) => stderr.add(bytes),
     stderrWidth: () => null,
     interrupt,
-    process: { hearHangup() {}, beforeExit: new Set(), keepsPermissions: true, ...roomsOf() },
+    process: { hearHangup() {}, beforeExit: new Set(), keepsPermissions: true, self },
   };
 }
 
-function roomsOf(): { self?: Self } {
+let rooms: Promise<Self> | undefined;
+
+/** Rooms of the bundle cost a third of those from source. */
+async function findRooms(): Promise<Self> {
   const binary = Deno.env.get("BULKHEAD_BIN");
-  if (!binary) return {};
+  if (!binary) return bundledSelf(await testBundle());
   const program = Deno.realPathSync(binary);
-  return { self: { argv: [program, ROOM_COMMAND], env: {}, files: [program] } };
+  return { argv: [program, ROOM_COMMAND], env: {}, files: [program] };
 }
 
 /** What is said on a stream, for who waits for some of it. */
