@@ -33,13 +33,27 @@ function open(server: { url: string }, options: Partial<OpenModelOptions> = {}):
 async function askOnce(turns: ScriptedTurn | ScriptedTurn[], options: Partial<OpenModelOptions> = {}) {
   await using server = scriptedModel(Array.isArray(turns) ? turns : [turns]);
   await using model = await open(server, options);
+  return { ...await ask(model), server };
+}
+
+/** Asks one model for one turn after the other. */
+async function askEach(turns: readonly ScriptedTurn[]) {
+  let turn: ScriptedTurn = {};
+  await using server = scriptedModel(({ path }) => path.endsWith("/completions") ? turn : { status: 500 });
+  await using model = await open(server);
+  const said: Awaited<ReturnType<typeof ask>>[] = [];
+  for (turn of turns) said.push(await ask(model));
+  return said;
+}
+
+async function ask(model: Model) {
   const texts: string[] = [];
   try {
     const reply = await model.complete(REQUEST, { signal: never, onText: (text) => texts.push(text) });
-    return { reply, error: null, texts, server };
+    return { reply, error: null, texts };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return { reply: null, error: error.toInfo(), texts, server };
+    return { reply: null, error: error.toInfo(), texts };
   }
 }
 
@@ -143,9 +157,9 @@ Deno.test("openModel() maps what a server refuses with", async () => {
     [...long("This model's maximum context length is 8192 tokens."), false, context],
     [...long("prompt is too long: 9 tokens > 8 maximum"), false, context],
   ];
-  for (const [turn, code, retryable, details] of cases) {
-    const { error } = await askOnce(turn);
-    const { status } = turn;
+  const answers = await askEach(cases.map(([turn]) => turn));
+  for (const [at, [{ status }, code, retryable, details]] of cases.entries()) {
+    const { error } = answers[at]!;
     assertEquals([error?.code, error?.retryable, error?.details], [code, retryable, { status, ...details }]);
     assertEquals(error?.message.includes(SECRET), false);
   }
@@ -171,8 +185,9 @@ Deno.test("openModel() tells a stream that breaks off from one that ends", async
     [{ text, cutAfter: eventsOf({ text }).length - 1 }, text],
     [{ body: "" }, null],
   ];
-  for (const [turn, content] of cases) {
-    const { reply, error } = await askOnce(turn);
+  const said = await askEach(cases.map(([turn]) => turn));
+  for (const [at, [turn, content]] of cases.entries()) {
+    const { reply, error } = said[at]!;
     assertEquals(reply?.content ?? null, content, JSON.stringify(turn));
     if (content === null) assertEquals([error?.code, error?.retryable], ["external_failure", true]);
   }

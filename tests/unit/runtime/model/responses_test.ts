@@ -4,7 +4,8 @@ import { ReplyAssembler } from "../../../../runtime/model/assemble_reply.ts";
 import { openModel, type OpenModelOptions } from "../../../../runtime/model/open_model.ts";
 import { ResponseEvents } from "../../../../runtime/model/responses/response_events.ts";
 import { toResponses, withoutItems } from "../../../../runtime/model/responses/to_responses.ts";
-import type { ModelRequest } from "../../../../schemas/agent/model.ts";
+import type { ModelReply, ModelRequest } from "../../../../schemas/agent/model.ts";
+import { refusalOf } from "../../../support/refusal.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import {
   type OutputItem,
@@ -31,25 +32,25 @@ const REQUEST: ModelRequest = {
 const READ_TOOL = { type: "function", strict: false, name: "Read", parameters: { type: "object" } };
 const BY_RESPONSES = { quirks: { responses: true } };
 
-/** Asks a server of the Responses API once, or goes on with its reply as often as there are more requests. */
+/** Asks a server of the Responses API with each request, one after the other. */
 async function ask(
   turns: readonly ResponsesTurn[],
   options: Partial<OpenModelOptions> = BY_RESPONSES,
-  requests: readonly ModelRequest[] = [REQUEST],
+  asked: readonly ModelRequest[] = [REQUEST],
 ) {
   await using server = responsesServer(turns);
   const basic = { name: "deep", baseUrl: server.url, apiKey: "", requestTimeoutMs: 20_000 };
   await using model = await openModel({ ...basic, ...options });
   const texts: string[] = [];
-  const asked = { signal: new AbortController().signal, onText: (text: string) => void texts.push(text) };
-  try {
-    const replies = [];
-    for (const request of requests) replies.push(await model.complete(request, asked));
-    return { replies, error: null, texts, requests: server.requests };
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    return { replies: [], error, texts, requests: server.requests };
+  const call = { signal: new AbortController().signal, onText: (text: string) => void texts.push(text) };
+  const replies: (ModelReply | null)[] = [];
+  const errors: (ToolError | null)[] = [];
+  for (const request of asked) {
+    const error = await refusalOf(async () => replies.push(await model.complete(request, call)));
+    errors.push(error);
+    if (error !== null) replies.push(null);
   }
+  return { replies, errors, texts, requests: server.requests };
 }
 
 Deno.test("complete() asks by the Responses API once a server says that the model is only there", async () => {
@@ -109,15 +110,13 @@ Deno.test("complete() sends reasoning and calls back with their results", async 
 });
 
 Deno.test("complete() tells how a response ended, failed or broke off", async () => {
-  const finishOf = async (turn: ResponsesTurn) => {
-    const { replies: [reply] } = await ask([turn]);
-    return [reply?.finish, reply?.content];
-  };
   const half = { status: "incomplete" as const, output: [say("Half")] };
-  assertEquals(await finishOf({ ...half, reason: "max_output_tokens" }), ["length", "Half"]);
-  assertEquals(await finishOf({ ...half, reason: "content_filter" }), ["content_filter", "Half"]);
   const refusal = { type: "message", content: [{ type: "refusal", refusal: "I will not" }] };
-  assertEquals(await finishOf({ output: [refusal] }), ["stop", "I will not"]);
+  const ends: readonly (readonly [ResponsesTurn, finish: string, content: string])[] = [
+    [{ ...half, reason: "max_output_tokens" }, "length", "Half"],
+    [{ ...half, reason: "content_filter" }, "content_filter", "Half"],
+    [{ output: [refusal] }, "stop", "I will not"],
+  ];
   const failed = (code: string, message: string) => ({ status: "failed" as const, error: { code, message } });
   const failures: readonly (readonly [ResponsesTurn, string, boolean])[] = [
     [failed("server_error", "Oops"), "external_failure", true],
@@ -128,12 +127,13 @@ Deno.test("complete() tells how a response ended, failed or broke off", async ()
     [{ refusal: { status: 429, message: "Slow" } }, "rate_limited", true],
     [{ refusal: { status: 404, message: "The model `deep` does not exist" } }, "configuration", false],
   ];
-  for (const [turn, code, retryable] of failures) {
-    const { error } = await ask([turn]);
-    assertEquals([error?.code, error?.retryable], [code, retryable], JSON.stringify(turn));
-  }
-  const { error } = await ask([failed("server_error", "Oops")]);
-  assertMatch(error?.message ?? "", /: Oops$/);
+  const turns = [...ends, ...failures].map(([turn]) => turn);
+  const { replies, errors } = await ask(turns, BY_RESPONSES, turns.map(() => REQUEST));
+  const ended = replies.slice(0, ends.length).map((reply) => [reply?.finish, reply?.content]);
+  assertEquals(ended, ends.map(([, ...end]) => end));
+  const told = errors.slice(ends.length).map((error) => [error?.code, error?.retryable]);
+  assertEquals<unknown>(told, failures.map(([, ...failure]) => failure));
+  assertMatch(errors[ends.length]?.message ?? "", /: Oops$/);
 });
 
 Deno.test("complete() takes a whole response where a stream is refused", async () => {
