@@ -35,15 +35,8 @@ Deno.test("parseBatch() understands a line a call and passes empty lines over", 
 
 Deno.test("parseBatch() makes a bad line that call's error", { permissions: "none" }, async () => {
   const bad = [
-    "not json",
-    "[]",
-    "null",
-    '{"arguments":{}}',
-    '{"tool":5}',
-    '{"tool":"Reed"}',
-    '{"tool":"Read","argument":{}}',
-    '{"tool":"Read","id":{}}',
-    '{"tool":"Read","id":1e999}',
+    ...["not json", "[]", "null", '{"arguments":{}}', '{"tool":5}', '{"tool":"Reed"}'],
+    ...['{"tool":"Read","argument":{}}', '{"tool":"Read","id":{}}', '{"tool":"Read","id":1e999}'],
   ];
   const calls = await Array.fromAsync(parseBatch(lines(...bad, '{"tool":"Read"}'), catalog));
   assertEquals(calls.map(({ error }) => error?.code), [...bad.map(() => "invalid_input"), undefined]);

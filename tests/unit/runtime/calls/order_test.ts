@@ -46,19 +46,6 @@ function lineScene(maxParallel = 3) {
 
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
-Deno.test("CallLine lets parallel calls run beside each other, and any other alone and in order", async () => {
-  const { enter, leave, running } = lineScene();
-  for (const name of ["R1", "R2", "W1", "R3", "W2", "W3", "R4", "R5"]) enter(name);
-  const steps: string[] = [];
-  for (const done of ["R2", "R1", "W1", "R3", "W2", "W3"]) {
-    await turn();
-    steps.push(running.join());
-    leave(done);
-  }
-  await turn();
-  assertEquals([...steps, running.join()], ["R1,R2", "R1", "W1", "R3", "W2", "W3", "R4,R5"]);
-});
-
 Deno.test("CallLine keeps to a tool's own bound, and lets no more calls run than the host allows", async () => {
   for (
     const [concurrency, before, after] of [[1, ["R1"], ["R2"]], [null, ["R1", "R2"], ["R2", "R3"]]] as const

@@ -118,15 +118,8 @@ Deno.test("learn() takes a refusal of what was not sent for something else", () 
 });
 
 const SETTINGS: ModelSettings = {
-  name: "m",
-  alias: { other: null, prefix: "" },
-  baseUrl: "http://127.0.0.1:1234/v1",
-  apiKey: "",
-  headers: {},
-  requestTimeoutMs: 1,
-  idleTimeoutMs: 1,
-  extraBody: {},
-  quirks: {},
+  ...{ name: "m", alias: { other: null, prefix: "" }, baseUrl: "http://127.0.0.1:1234/v1", apiKey: "" },
+  ...{ headers: {}, requestTimeoutMs: 1, idleTimeoutMs: 1, extraBody: {}, quirks: {} },
 };
 const refused = (status: number, body: string) =>
   modelRefusal({ status, headers: new Headers(), body }, SETTINGS).message;

@@ -124,36 +124,31 @@ Deno.test("headerSecrets() picks what headers hold, except what is never secret"
 
 Deno.test("secretValues() picks secrets by their variables' names and from URLs", () => {
   const secrets = secretValues({
-    API_TOKEN: "abcdef",
-    OPENAI_API_KEY: "sk-aaabbb111222333",
-    DATABASE_URL: "postgres://u:p%40ss12@h/d",
-    DB_PASSWORD: "letmein",
-    MAPS_API_KEY: "canary-value",
-    LICENSE_KEY: "AB-12-CD",
-    PGPASSWORD: "foobar1",
-    SHORT_TOKEN: "abc",
-    SENTRY_DSN: "https://0123456789abcdef0123@sentry.io/1",
-    SSH_AUTH_SOCK: "/tmp/ssh-1/agent.1",
-    GOOGLE_APPLICATION_CREDENTIALS: "/home/u/key.json",
-    XDG_SESSION_TYPE: "wayland",
-    XDG_SESSION_ID: "c2",
-    DESKTOP_SESSION: "gnome-xorg",
-    PWD: "/home/x/y",
-    KEYBOARD: "us-international-9",
-    MONKEY: "a1b2c3d4e5f6g7",
-    USE_AUTH: "enabled",
+    ...{
+      API_TOKEN: "abcdef",
+      OPENAI_API_KEY: "sk-aaabbb111222333",
+      DB_PASSWORD: "letmein",
+      PGPASSWORD: "foobar1",
+    },
+    ...{ DATABASE_URL: "postgres://u:p%40ss12@h/d", SENTRY_DSN: "https://0123456789abcdef0123@sentry.io/1" },
+    ...{ MAPS_API_KEY: "canary-value", LICENSE_KEY: "AB-12-CD" },
+    // No secrets.
+    ...{
+      SHORT_TOKEN: "abc",
+      SSH_AUTH_SOCK: "/tmp/ssh-1/agent.1",
+      XDG_SESSION_TYPE: "wayland",
+      XDG_SESSION_ID: "c2",
+    },
+    ...{
+      GOOGLE_APPLICATION_CREDENTIALS: "/home/u/key.json",
+      DESKTOP_SESSION: "gnome-xorg",
+      PWD: "/home/x/y",
+    },
+    ...{ KEYBOARD: "us-international-9", MONKEY: "a1b2c3d4e5f6g7", USE_AUTH: "enabled" },
   });
   assertEquals(secrets, [
-    "abcdef",
-    "sk-aaabbb111222333",
-    "p%40ss12",
-    "p@ss12",
-    "letmein",
-    "canary-value",
-    "AB-12-CD",
-    "foobar1",
-    "https://0123456789abcdef0123@sentry.io/1",
-    "0123456789abcdef0123",
+    ...["abcdef", "sk-aaabbb111222333", "letmein", "foobar1", "p%40ss12", "p@ss12"],
+    ...["https://0123456789abcdef0123@sentry.io/1", "0123456789abcdef0123", "canary-value", "AB-12-CD"],
   ]);
 });
 

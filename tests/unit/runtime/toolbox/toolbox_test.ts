@@ -118,29 +118,6 @@ Deno.test("a name that is taken is refused at once, with both sources", async ()
   assertEquals(assertThrows(() => toolbox.registerCallableTool(nameless), ToolError).code, "invalid_input");
 });
 
-Deno.test("input and output are held against schemas of every draft", async () => {
-  using ws = workspace();
-  const drafts = [
-    ["http://json-schema.org/draft-04/schema#", { minimum: 3, exclusiveMinimum: true }],
-    ["http://json-schema.org/draft-06/schema#", { exclusiveMinimum: 3 }],
-    ["http://json-schema.org/draft-07/schema#", { if: { type: "integer" }, then: { exclusiveMinimum: 3 } }],
-    ["https://json-schema.org/draft/2019-09/schema", { allOf: [{ exclusiveMinimum: 3 }] }],
-    ["https://json-schema.org/draft/2020-12/schema", { exclusiveMinimum: 3 }],
-  ] as const;
-  await using toolbox = open(ws, { enableCoreTools: false });
-  for (const [at, [$schema, n]] of drafts.entries()) {
-    const schema = { $schema, type: "object", properties: { n: { type: "integer", ...n } }, required: ["n"] };
-    const base = { description: "Give it back.", input: schema, output: schema };
-    toolbox.registerCallableTool({ ...base, name: `same_${at}`, run: (input) => input });
-    toolbox.registerCallableTool({ ...base, name: `less_${at}`, run: () => ({ n: 3 }) });
-    const code = async (name: string, n: unknown) =>
-      (await toolbox.invoke(`${name}_${at}`, { n })).error?.code ?? null;
-    assertEquals(await code("same", 4), null, $schema);
-    assertEquals(await code("same", 3), "invalid_input", $schema);
-    assertEquals(await code("less", 4), "output_invalid", $schema);
-  }
-});
-
 Deno.test("a source that is dead is a warning, and the others go on", async () => {
   using ws = workspace({ "tools/broken.ts": "export default 7;" });
   const warnings: string[] = [];
