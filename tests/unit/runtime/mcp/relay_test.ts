@@ -1,88 +1,10 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 
 import { acceptChanges, pinnedChanges } from "../../../../runtime/mcp/wrap/accept.ts";
-import { openPins, type Pins, type PinStore } from "../../../../runtime/mcp/wrap/pin_store.ts";
-import { Relay, type RelayedCall } from "../../../../runtime/mcp/wrap/relay.ts";
-import { ServerPins } from "../../../../runtime/mcp/wrap/server_pins.ts";
+import { openPins } from "../../../../runtime/mcp/wrap/pin_store.ts";
 import { ToolError } from "../../../../schemas/error.ts";
+import { list, memory, READ, relayScene, WRITE } from "../../../support/mcp/relay_scene.ts";
 import { workspace } from "../../../support/run_tool.ts";
-
-/** A relay between a client and a server that the test plays. */
-function relayScene(store: PinStore) {
-  const client = new TransformStream<Uint8Array, Uint8Array>();
-  const server = new TransformStream<Uint8Array, Uint8Array>();
-  const [input, output] = [client.writable.getWriter(), server.writable.getWriter()];
-  const toClient: string[] = [];
-  const toServer: string[] = [];
-  const calls: RelayedCall[] = [];
-  const warnings: string[] = [];
-  const taken = (list: string[]) => (bytes: Uint8Array) => {
-    list.push(new TextDecoder().decode(bytes));
-    return Promise.resolve();
-  };
-  const relay = new Relay({
-    client: { input: client.readable, write: taken(toClient) },
-    server: { output: server.readable, write: taken(toServer) },
-    pins: new ServerPins(store),
-    name: "notes",
-    onCall: (call) => void calls.push(call),
-    warn: (message) => void warnings.push(message),
-  });
-  const done = Promise.all([relay.fromClient(), relay.fromServer()]);
-  const write = async (writer: WritableStreamDefaultWriter<Uint8Array>, message: unknown) => {
-    const text = typeof message === "string" ? message : JSON.stringify(message);
-    await writer.write(new TextEncoder().encode(`${text}\n`));
-  };
-  return {
-    ...{ toClient, toServer, calls, warnings },
-    say: (message: unknown) => write(input, message),
-    answer: (message: unknown) => write(output, message),
-    async end() {
-      await input.close();
-      await output.close();
-      await done;
-    },
-  };
-}
-
-function memory(pins: Pins | null = null): PinStore & { kept: Pins | null } {
-  return {
-    kept: pins,
-    read() {
-      return this.kept;
-    },
-    write(next) {
-      this.kept = structuredClone(next);
-    },
-  };
-}
-
-const READ = { name: "read", description: "Reads a note.", inputSchema: { type: "object" } };
-const WRITE = { name: "write", description: "Writes a note.", inputSchema: { type: "object" } };
-
-/** Lets a client list tools, and returns the names that it gets. */
-async function list(store: PinStore, ...pages: unknown[][]) {
-  const scene = relayScene(store);
-  for (const [at, tools] of pages.entries()) {
-    await scene.say({
-      jsonrpc: "2.0",
-      id: at,
-      method: "tools/list",
-      params: at === 0 ? {} : { cursor: `${at}` },
-    });
-    const next = at + 1 < pages.length ? { nextCursor: `${at + 1}` } : {};
-    await scene.answer({ jsonrpc: "2.0", id: at, result: { tools, ...next } });
-  }
-  return {
-    ...scene,
-    names: async () => {
-      await scene.end();
-      return scene.toClient.map((line) => JSON.parse(line)).flatMap(({ result }) =>
-        (result?.tools ?? []).map(({ name }: { name: string }) => name)
-      );
-    },
-  };
-}
 
 Deno.test("a relay passes messages on as they are, in both directions", async () => {
   const scene = relayScene(memory());
@@ -320,7 +242,8 @@ Deno.test("a list that was never asked for is accepted at its first use, and los
 });
 
 Deno.test("names of servers are no paths, and pins that cannot be read are never taken for none", () => {
-  using ws = workspace({ "mcp/pins/broken.json": "{" });
+  const later = JSON.stringify({ v: 2, pinned: { instructions: null, tools: [] } });
+  using ws = workspace({ "mcp/pins/broken.json": "{", "mcp/pins/later.json": later });
   for (const name of ["../x", "", "a/b", ".x", "x\u0000"]) {
     try {
       openPins(name, { state: ws.path, warn: () => {} });
@@ -329,10 +252,8 @@ Deno.test("names of servers are no paths, and pins that cannot be read are never
       assertEquals((error as ToolError).code, "invalid_input", name);
     }
   }
-  try {
-    openPins("broken", { state: ws.path, warn: () => {} }).read();
-    assert(false);
-  } catch (error) {
-    assertEquals((error as ToolError).code, "configuration");
+  for (const name of ["broken", "later"]) {
+    const { code } = assertThrows(() => openPins(name, { state: ws.path, warn: () => {} }).read(), ToolError);
+    assertEquals(code, "configuration");
   }
 });

@@ -326,6 +326,9 @@ Deno.test("greetings behind other records, behind a first one and behind plain w
     const names: (string | undefined)[] = [];
     for (const piece of [text("STARTTLS\r\n"), Uint8Array.from(begin), other]) watch.take(piece);
     assertEquals(names, ["other.example.com"]);
+    const joined = new GreetingWatch((name) => names.push(name));
+    for (const piece of [text("STARTTLS\r\n"), join(begin, other)]) joined.take(piece);
+    assertEquals(names, ["other.example.com", "other.example.com"]);
   }
 });
 
@@ -346,10 +349,32 @@ Deno.test("what cannot be read in a greeting has no name", async () => {
   }
 });
 
+Deno.test("a greeting that asks for two names asks for none", async () => {
+  const greeting = await greetingFor("www.example.com");
+  const at = new TextDecoder("latin1").decode(greeting).indexOf("www.example.com");
+  const extension = greeting.slice(at - 9, at + 15);
+  const twice = join(greeting.slice(0, at + 15), extension, greeting.slice(at + 15));
+  // The version and the random bytes, then three lists, then that of the extensions.
+  let list = 5 + 4 + 34;
+  list += 1 + twice[list]!;
+  list += 2 + twice[list]! * 256 + twice[list + 1]!;
+  list += 1 + twice[list]!;
+  const view = new DataView(twice.buffer);
+  for (const place of [3, 7, list]) view.setUint16(place, view.getUint16(place) + extension.length);
+  assertEquals(watched(greeting).names, ["www.example.com"]);
+  assertEquals(watched(twice).names, [undefined]);
+});
+
 Deno.test("a greeting without an end is not held for ever", () => {
   const part = [22, 3, 1, 64, 0, ...Array(16_384).fill(0)];
   // It says that it has 16 MB.
   const begin = [22, 3, 1, 0, 4, 1, 255, 255, 255];
   const { names, passed } = watched(join(begin, part, part, part, part), 10_000);
   assertEquals([names, passed.length], [[undefined], 0]);
+  const seen: (string | undefined)[] = [];
+  const watch = new GreetingWatch((name) => seen.push(name));
+  for (let n = 0; n < 3; n++) watch.take(n === 0 ? join(begin, part) : Uint8Array.from(part));
+  assertEquals(seen, []);
+  watch.take(Uint8Array.from(part));
+  assertEquals(seen, [undefined]);
 });

@@ -95,6 +95,8 @@ Deno.test("masksOf() freezes what others execute and what is denied, and keeps i
   const stays = at.masks(findings, { denyWrite: [at.at("deny/x")], stays: true });
   assertEquals(at.names(stays.pinned), ["deny", "named", "p"]);
   assertEquals(at.masks(findings, { view: { writable: [] } }).frozen, []);
+  // Also what the scan did not reach.
+  assertEquals(at.names(at.masks([], { denyWrite: [at.at("a.txt"), at.at("none")] }).frozen), ["a.txt"]);
   const hidden = at.masks([...at.found("secret", "deny"), ...findings], { denyWrite: [at.at("deny/x")] });
   assertEquals([at.names(hidden.hidden), at.names(hidden.frozen)], [["deny"], [
     "named/.vscode",

@@ -220,6 +220,13 @@ Deno.test("refuseCommand() lets denying rules win", async () => {
     'Cannot run "git": policy "review" denies "git push --force -f"; use another command, or remove that rule from the policy',
   );
   assertEquals(await ruleFor("curl u", policy("free", { allow: ["curl"], deny: ["curl"] })), "deny");
+  // Also where it only starts another one.
+  const wrappers = policy("free", { allow: [], deny: ["nice", "xargs -p", "timeout"] });
+  const started = ["nice ls", "/usr/bin/nice ls", "nice env X=1 ls", "timeout 1 ls", "xargs ls", "env ls"];
+  assertEquals(
+    await Promise.all(started.map((script) => ruleFor(script, wrappers))),
+    ["deny", "deny", "deny", "deny", null, null],
+  );
 });
 
 Deno.test("refuseCommand() wants every command among those that are allowed", async () => {
