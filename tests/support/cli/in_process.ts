@@ -34,12 +34,17 @@ export function startHere(args: readonly string[], options: InProcessOptions = {
   const input = new TransformStream<Uint8Array, Uint8Array>();
   const writer = input.writable.getWriter();
   let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    stop.abort("SIGTERM");
-  }, timeoutMs);
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const streams = { stdin: input.readable, stdout, stderr, interrupt: stop.signal };
-  const code = (rooms ??= findRooms()).then((self) => runCli(args, ioOf(options, streams, self)))
+  const code = (rooms ??= findRooms())
+    .then((self) => {
+      // The first test may have to wait for the bundle.
+      timer = setTimeout(() => {
+        late = true;
+        stop.abort("SIGTERM");
+      }, timeoutMs);
+      return runCli(args, ioOf(options, streams, self));
+    })
     .finally(() => {
       clearTimeout(timer);
       stdout.end();

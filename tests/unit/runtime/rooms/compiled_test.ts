@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { haveCompiled } from "../../../../runtime/rooms/compiled/have_compiled.ts";
+import { haveCompiled } from "../../../../runtime/rooms/have_compiled.ts";
 import { boxedCommand, unboxedCommand } from "../../../../runtime/rooms/room_command.ts";
 import { readerProfile } from "../../../../runtime/rooms/profile.ts";
 import { realDisk } from "../../../../runtime/walls/box/disk_view.ts";
