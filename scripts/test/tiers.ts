@@ -50,13 +50,18 @@ const QUICK_CASES = ["tests/cases/calls"];
 /** What differs where nothing makes a sandbox; the rest is asked with `--sandbox=off`. */
 const WITHOUT_SANDBOX = ["tests/process/no_sandbox"];
 
-/** Longest time of the tests in one module, in processor seconds of the last landing; a larger group is cut into several. */
+/** Processor seconds of the largest module; a group that cost more at the last landing is cut into several. */
 const LARGEST = 25;
+/** Cases of attacks share starts, but not with those of another module. */
+const LARGEST_OF_ATTACKS = 80;
 
 /** Returns the groups of a tier. A group's files are in the order of their names. */
 export function groupsOf(tier: Tier, root: string, costs: Readonly<Record<string, number>>): Group[] {
   const groups = Map.groupBy(filesOf(tier, root), groupOf);
-  return [...groups].flatMap(([name, files]) => cut(name, files, Math.ceil((costs[name] ?? 0) / LARGEST)));
+  return [...groups].flatMap(([name, files]) => {
+    const largest = name === "attacks" ? LARGEST_OF_ATTACKS : LARGEST;
+    return cut(name, files, Math.ceil((costs[name] ?? 0) / largest));
+  });
 }
 
 /** Returns the groups of files and folders that somebody named, as paths from the root. */
