@@ -155,7 +155,7 @@ Deno.test("each flag, error code and tool is named by a test of the first two ti
   );
   assertEquals(flags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(told)), []);
   assertEquals(Object.keys(EXIT_CODES).filter((code) => !told.includes(`"${code}"`)), []);
-  // `process/every_tool_test.ts` calls each tool of the manifest, refused and late.
+  // `process/every_tool_test.ts` calls each tool of the manifest, refused.
   assertEquals((manifest as Manifest).tools.filter(({ name }) => !told.includes(name)), []);
 });
 

@@ -21,18 +21,11 @@ async function callAll(setting: Record<string, unknown>): Promise<ReadonlyMap<st
 }
 
 let refused: ReturnType<typeof callAll> | undefined;
-let late: ReturnType<typeof callAll> | undefined;
 
-// That each succeeds is tested with the tools: by their examples.
-for (const { full_name, limits, examples: [example] } of tools) {
+// That each succeeds is tested with the tools: by their examples. How calls end whose time is over is tested with calls.
+for (const { full_name } of tools) {
   Deno.test(`${full_name} is refused by a rule that denies it`, async () => {
     const answer = (await (refused ??= callAll({ permission: "deny" }))).get(full_name);
     assertEquals([answer?.ok, answer?.error?.code], [false, "denied_by_policy"], answer?.text);
-  });
-  // A person has all the time, and a session of a terminal that is not there is missed before time counts.
-  if (limits.timeout_ms === null || example!.line.includes("session_id=ID")) continue;
-  Deno.test(`${full_name} ends when its time is over`, async () => {
-    const answer = (await (late ??= callAll({ timeout_seconds: 0.001 }))).get(full_name);
-    assertEquals([answer?.ok, answer?.error?.code], [false, "timeout"], answer?.text);
   });
 }
