@@ -5,6 +5,8 @@ import { stop, transform } from "esbuild";
 const ROOT = new URL("..", import.meta.url).pathname;
 const PAGE = join(ROOT, "runtime/server/page");
 const BUILT = join(ROOT, "runtime/server/built");
+/** The page itself, and the thread that reads what it shows. */
+const ROOTS = ["app.js", "reader.js"];
 /** In the order in which they are joined. */
 const STYLES = ["base", "layout", "start", "run", "show"];
 
@@ -24,7 +26,7 @@ async function scripts(): Promise<[string, string][]> {
     const { success, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [
         ...["bundle", "--quiet", "--platform", "browser", "--minify", "--code-splitting", "--format", "esm"],
-        ...["--outdir", folder, join(PAGE, "app.ts")],
+        ...["--outdir", folder, join(PAGE, "app.ts"), join(PAGE, "reader.ts")],
       ],
       cwd: ROOT,
     }).output();
@@ -41,7 +43,7 @@ async function scripts(): Promise<[string, string][]> {
  * order in which it is imported.
  */
 function nameAnew(files: ReadonlyMap<string, string>): [string, string][] {
-  const names = new Map([["app.js", "app.js"]]);
+  const names = new Map(ROOTS.map((root) => [root, root]));
   const importsOf = (name: string) =>
     [...files.get(name)!.matchAll(/"\.\/([\w-]+\.js)"/g)].map(([, found]) => found!).filter((found) =>
       files.has(found)

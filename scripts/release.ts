@@ -76,7 +76,11 @@ async function release(): Promise<number> {
       commit: await commitOf(),
       runtime: await runtimeOf(made),
       bundler: Deno.version.deno,
-      packages: await bundledPackages(root, [...PROGRAM_ENTRIES, "runtime/server/page/app.ts"]),
+      packages: await bundledPackages(root, [
+        ...PROGRAM_ENTRIES,
+        "runtime/server/page/app.ts",
+        "runtime/server/page/reader.ts",
+      ]),
     },
   });
   await moveRelease(folder, output);

@@ -4,8 +4,11 @@ export const BUILT_FILES: Readonly<Record<string, () => Promise<{ default: strin
   "app.css": () => import("./app.css", { with: { type: "text" } }),
   "app.js": () => import("./app.js", { with: { type: "text" } }),
   "chunk.js": () => import("./chunk.js", { with: { type: "text" } }),
+  "chunk_2.js": () => import("./chunk_2.js", { with: { type: "text" } }),
   "colour_code.js": () => import("./colour_code.js", { with: { type: "text" } }),
+  "cut_blocks.js": () => import("./cut_blocks.js", { with: { type: "text" } }),
   "draw_diagram.js": () => import("./draw_diagram.js", { with: { type: "text" } }),
   "draw_formula.js": () => import("./draw_formula.js", { with: { type: "text" } }),
   "index.html": () => import("./index.html", { with: { type: "text" } }),
+  "reader.js": () => import("./reader.js", { with: { type: "text" } }),
 };

@@ -12,6 +12,7 @@ export const ENTRIES: readonly string[] = [
   ...Object.values(config.exports).map((path) => path.slice("./".length)),
   // What browsers load of the server's page.
   "runtime/server/page/app.ts",
+  "runtime/server/page/reader.ts",
   ...typescriptIn("scripts").filter((path) => path.split("/").length === 2),
 ];
 

@@ -1,16 +1,11 @@
-import { useEffect, useState } from "preact/hooks";
-
 import { CopyButton } from "../../parts/copy_button.ts";
 import { html } from "../../base/html.ts";
+import { useAnswer } from "../apart/use_answer.ts";
 import { visible } from "../text/visible.ts";
-import type { ColouredPart } from "./colour_code.ts";
-
-/** Longer code stays in one colour: the page would stand still meanwhile. */
-const MOST_COLOURED = 50_000;
 
 /** Code with a button that copies it; it is coloured when its language is known and its end is there. */
 export function CodeBlock({ text, language, isOpen }: { text: string; language: string; isOpen: boolean }) {
-  const parts = useColours(text, language, isOpen);
+  const parts = useAnswer("colours", isOpen || language === "" ? null : { text, language });
   return html`
     <div class="code-block">
       <div class="code-head"><span>${visible(
@@ -24,22 +19,4 @@ export function CodeBlock({ text, language, isOpen }: { text: string; language: 
         visible(text)}</code></pre>
     </div>
   `;
-}
-
-/** The parts of a code by colour, as soon as they are known. */
-function useColours(text: string, language: string, isOpen: boolean): readonly ColouredPart[] | null {
-  const [coloured, setColoured] = useState<{ text: string; parts: readonly ColouredPart[] | null } | null>(
-    null,
-  );
-  useEffect(() => {
-    if (isOpen || language === "" || text.length > MOST_COLOURED) return;
-    let isGone = false;
-    void import("./colour_code.ts").then(({ colourCode }) => {
-      if (!isGone) setColoured({ text, parts: colourCode(text, language) });
-    }, () => {/* Without the server's file it stays in one colour. */});
-    return () => {
-      isGone = true;
-    };
-  }, [text, language, isOpen]);
-  return coloured?.text === text ? coloured.parts : null;
 }

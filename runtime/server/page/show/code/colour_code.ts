@@ -10,10 +10,14 @@ type Node = ReturnType<typeof languages.highlight>["children"][number];
 
 const languages = createLowlight(common);
 
-/** Splits code into parts by colour; `null` if the language is not known. */
+/** Parts of one block of code that a page shows without a stop that is felt. */
+const MOST_PARTS = 4_000;
+
+/** Splits code into parts by colour; `null` if the language is not known, or if there are too many. */
 export function colourCode(text: string, language: string): readonly ColouredPart[] | null {
   if (!languages.registered(language)) return null;
-  return languages.highlight(language, text).children.flatMap((node) => partsOf(node, ""));
+  const parts = languages.highlight(language, text).children.flatMap((node) => partsOf(node, ""));
+  return parts.length <= MOST_PARTS ? parts : null;
 }
 
 function partsOf(node: Node, outer: string): ColouredPart[] {

@@ -8,11 +8,8 @@ import { plainMermaid } from "../../../../../runtime/server/page/show/code/plain
 import { readGantt } from "../../../../../runtime/server/page/show/code/read_gantt.ts";
 import { changedWords } from "../../../../../runtime/server/page/show/diff/changed_words.ts";
 import { readDiff, readSigned } from "../../../../../runtime/server/page/show/diff/read_diff.ts";
-import {
-  asTableHead,
-  type Blocks,
-  readBlocks,
-} from "../../../../../runtime/server/page/show/markdown/blocks.ts";
+import { type Blocks, readBlocks } from "../../../../../runtime/server/page/show/markdown/blocks.ts";
+import { cutBlocks } from "../../../../../runtime/server/page/show/markdown/cut_blocks.ts";
 import { withoutEntities } from "../../../../../runtime/server/page/show/markdown/entities.ts";
 import { FORMULAS } from "../../../../../runtime/server/page/show/markdown/formula_tokens.ts";
 import { shapeOf } from "../../../../../runtime/server/page/show/result/shapes.ts";
@@ -216,25 +213,61 @@ Deno.test("lines with signs alone are read as one change", () => {
 const TEXT = "# Title\n\nA *text*.\n\n- one\n- two\n\n  more\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n" +
   "```js\nlet a;\n\nlet b;\n```\n\n$$\nx^2\n$$\n\n> said\n\nHead\n====\n\nEnd $y$.\r\n\r\nLast\n";
 
-Deno.test("a text that grows letter by letter gives the blocks that it gives as a whole", () => {
+const read = (text: string, before: Blocks | null) =>
+  readBlocks({ text, isOpen: true, before }, (asked) => Promise.resolve(cutBlocks(asked.text, asked.isOpen)));
+
+Deno.test("a text that grows letter by letter gives the blocks that it gives as a whole", async () => {
   for (const text of [TEXT, `${TEXT}\n[a]: https://example.com\n\n[a] again\n\nend\n`]) {
     let grown: Blocks | null = null;
-    for (let end = 0; end <= text.length; end++) grown = readBlocks(text.slice(0, end), grown);
-    assertEquals(raws(grown!), raws(readBlocks(text, null)));
+    for (let end = 0; end <= text.length; end++) grown = await read(text.slice(0, end), grown);
+    assertEquals(raws(grown!), raws(await read(text, null)));
   }
 });
 
-Deno.test("of a text that has grown, blocks that it cannot change stay the same ones", () => {
-  const before = readBlocks("one\n\ntwo\n\nthree\n\nfo", null);
-  const after = readBlocks("one\n\ntwo\n\nthree\n\nfour", before);
-  assert(after.blocks[0] === before.blocks[0]);
-  assert(after.blocks.at(-1) !== before.blocks.at(-1));
-  assertEquals(raws(readBlocks("another text", before)), ["another text"]);
+Deno.test("of a text that has grown, blocks that it cannot change stay the same ones", async () => {
+  const before = await read("one\n\ntwo\n\nthree\n\nfo", null);
+  const after = await read("one\n\ntwo\n\nthree\n\nfour", before);
+  assert(after.blocks![0] === before.blocks![0]);
+  assert(after.blocks!.at(-1) !== before.blocks!.at(-1));
+  assertEquals(raws(await read("another text", before)), ["another text"]);
+});
+
+Deno.test("what reads texts and draws diagrams is loaded by the reader alone, not by the page", async () => {
+  const built = new URL("../../../../../runtime/server/built/", import.meta.url);
+  const imported = async (name: string) => {
+    const text = await Deno.readTextFile(new URL(name, built));
+    return [...text.matchAll(/"\.\/(\w+\.js)"/g)].map(([, found]) => found!);
+  };
+  const readers = ["cut_blocks.js", "draw_diagram.js", "colour_code.js"];
+  assertEquals(
+    (await imported("reader.js")).filter((name) => readers.includes(name)).toSorted(),
+    readers.toSorted(),
+  );
+  assertEquals((await imported("app.js")).filter((name) => readers.includes(name)), []);
+});
+
+Deno.test("a text that a page cannot bear stays a text, also when it grows into one or grows on", async () => {
+  const heavy = {
+    elements: "*a* ".repeat(30_000),
+    cells: `|a|b|\n|--|--|\n${"|1|2|\n".repeat(12_000)}`,
+    items: "- a\n".repeat(30_000),
+    depth: ">".repeat(100) + " a",
+    formulas: `$${"x".repeat(1_000)}$ `.repeat(130),
+    code: "```js\n" + "a\n".repeat(250_000) + "```\n",
+  };
+  for (const [name, text] of Object.entries(heavy)) {
+    assertEquals((await read(text, null)).blocks, null, name);
+    const half = await read("Well.\n\n" + text.slice(0, 1_000), null);
+    const grown = await read("Well.\n\n" + text, half);
+    assertEquals(grown.blocks, null, name);
+    assertEquals((await read(`${grown.text} more`, grown)).blocks, null, name);
+  }
+  assertEquals(raws(await read("a word. ".repeat(30_000), null)).length, 1);
 });
 
 Deno.test("formulas are read in all their forms, and amounts of money are none", () => {
   const formulas = (text: string) => {
-    const [block] = readBlocks(text, null).blocks;
+    const [block] = cutBlocks(text, false)!;
     const inner = block && "tokens" in block ? block.tokens ?? [] : [];
     return [block?.type, ...inner.map(({ type }) => type)].filter((type) => type?.endsWith("Formula")).length;
   };
@@ -245,14 +278,13 @@ Deno.test("formulas are read in all their forms, and amounts of money are none",
 });
 
 Deno.test("a table of which the head alone is there is a table already", () => {
-  const [half] = readBlocks("| a | b |\n|--", null).blocks;
-  assertEquals(asTableHead(half!).type, "table");
-  const [text] = readBlocks("a | b", null).blocks;
-  assertEquals(asTableHead(text!).type, "paragraph");
+  assertEquals(cutBlocks("| a | b |\n|--", true)![0]!.type, "table");
+  assertEquals(cutBlocks("| a | b |\n|--", false)![0]!.type, "paragraph");
+  assertEquals(cutBlocks("a | b", true)![0]!.type, "paragraph");
 });
 
 function raws({ blocks }: Blocks): string[] {
-  return blocks.map(({ raw }) => raw);
+  return blocks!.map(({ raw }) => raw);
 }
 
 Deno.test("withoutEntities puts characters for the names that it knows, and leaves others", () => {
