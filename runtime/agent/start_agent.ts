@@ -103,6 +103,7 @@ async function toItsEnd(start: AgentStart): Promise<AgentOutcome & RunEnding> {
   emit(startEvent(start));
   start.begun.notes.forEach(emit);
   const conversation = foldTrace(session?.earlier ?? []);
+  conversation.beginRun(start.model.name);
   for (const message of start.messages) {
     session?.trace.write({ t: "message", message });
     conversation.add(message);

@@ -63,7 +63,10 @@ export function chooseModel(sources: ModelSources): ModelChoice {
   return {
     ...server,
     name,
-    profile: modelProfileOf(name, sources),
+    profile: {
+      ...modelProfileOf(name, sources),
+      ...(server.provider && presetOf(server.provider).makesCalls && { makes_calls: true }),
+    },
     ...(entry.wire && { quirks: quirksOf(entry.wire) }),
     ...(Object.keys(extraBody).length > 0 && { extraBody }),
     ...(entry.idle_seconds !== undefined && { idleTimeoutMs: entry.idle_seconds * 1_000 }),

@@ -94,7 +94,7 @@ async function askAdapting(
     try {
       const reply = await ask(body, { ...context, onText }, watch);
       route.tellOnce(context);
-      return reply;
+      return quirks.noTools && request.tools.length > 0 ? { ...reply, told_tools: true } : reply;
     } catch (error) {
       const { refusal } = watch;
       const { aborted, reason } = abort.signal;

@@ -68,6 +68,10 @@ export interface ModelReply {
   content: string;
   /** The calls that it asks for. */
   tool_calls: readonly ToolCall[];
+  /** The calls were read from its text. @default the model made them itself */
+  from_text?: true;
+  /** The tools were told in words, because the server takes none: its calls can only be texts. @default false */
+  told_tools?: true;
   /** `length` if the reply was cut off. */
   finish: "stop" | "tool_calls" | "length" | "content_filter" | "other";
   /** `null` if the provider did not say. */
@@ -122,6 +126,8 @@ export interface ModelProfile {
   output_tokens: number | null;
   /** Whether the model reads pictures. */
   images: boolean;
+  /** Its provider makes calls of what the model asks for: a text that looks like one is none. @default not known */
+  makes_calls?: boolean;
   /** Dollars for a million tokens; `null` if unknown. */
   prices: { input: number; cached_input: number; output: number } | null;
 }

@@ -2,7 +2,7 @@ import type { Message, Part, ToolCall } from "../../../schemas/agent/chat.ts";
 import { isAside, type ModelReply } from "../../../schemas/agent/model.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import { estimateMessage } from "./estimate_tokens.ts";
-import { unwrapJson } from "./unwrap_json.ts";
+import { wellFormed } from "./unwrap_json.ts";
 
 /** The model's last reply, and how far it was dealt with. */
 export interface OpenReply {
@@ -34,6 +34,10 @@ export class Conversation {
   readonly #ids = new Set<string>();
   /** Next number to try for an id that was there already. */
   readonly #numbers = new Map<string, number>();
+  /** What summaries have replaced. */
+  readonly #replaced: Message[] = [];
+  #madeCalls = false;
+  #model: string | null = null;
   #open: OpenReply | null = null;
   /** Where the message of the open reply stands. */
   #openAt = -1;
@@ -46,7 +50,9 @@ export class Conversation {
   constructor(start: readonly Message[] = []) {
     for (const message of start) {
       this.#insert(message, this.#messages.length);
-      if (message.role === "assistant") { for (const { id } of message.tool_calls) this.#ids.add(id); }
+      if (message.role !== "assistant") continue;
+      for (const { id } of message.tool_calls) this.#ids.add(id);
+      this.#madeCalls ||= message.tool_calls.length > 0;
     }
   }
 
@@ -67,6 +73,22 @@ export class Conversation {
   /** The last reply, as long as nothing was said after it but the results of its calls. */
   get last(): OpenReply | null {
     return this.#open;
+  }
+
+  /** Whether its model has made a call itself, and not by a text. */
+  get madeCalls(): boolean {
+    return this.#madeCalls;
+  }
+
+  /** All that the model was shown, also what a summary stands for by now. */
+  get shown(): readonly Message[] {
+    return [...this.#replaced, ...this.#messages];
+  }
+
+  /** A run begins: what is known of another model does not count. */
+  beginRun(model: string): void {
+    if (this.#model !== null && this.#model !== model) this.#madeCalls = false;
+    this.#model = model;
   }
 
   /** Whether the last reply has calls without a result. */
@@ -118,6 +140,7 @@ export class Conversation {
     this.#orders = new Map(calls.map(({ id }, at) => [id, at]));
     this.#answered = [];
     for (const { id } of reply.tool_calls) this.#ids.add(id);
+    this.#madeCalls ||= reply.tool_calls.length > 0 && !reply.from_text;
     if (reply.content.trim() === "" && calls.length === 0) return;
     const tool_calls = calls.map((call) => ({ ...call, arguments: wellFormed(call.arguments) }));
     const extra = reply.extra === undefined ? {} : { extra: reply.extra };
@@ -148,6 +171,9 @@ export class Conversation {
   /** Replaces what is before an index by a summary; messages of {@linkcode pinnedBefore} stay, before the summary. */
   compact(keep: number, summary: string): void {
     const pinned = pinnedBefore(this.#messages, keep);
+    this.#replaced.push(
+      ...this.#messages.slice(0, keep).filter(({ role }) => role === "tool" || role === "user"),
+    );
     const kept = this.#messages.slice(keep);
     this.#messages.length = this.#tokens.length = this.#sum = 0;
     const text: Part = { type: "text", text: summary };
@@ -248,6 +274,8 @@ export function isPinned(message: Message): boolean {
 
 function addLine(conversation: Conversation, line: TraceLine): void {
   switch (line.t) {
+    case "run":
+      return conversation.beginRun(line.model);
     case "message":
       return conversation.add(line.message);
     case "reply":
@@ -263,10 +291,4 @@ function addLine(conversation: Conversation, line: TraceLine): void {
     case "plan":
       return line.message && conversation.add(line.message);
   }
-}
-
-/** Providers read the arguments of earlier calls, and some accept only a JSON object. */
-function wellFormed(text: string): string {
-  const inner = text.trim() === "" ? "{}" : unwrapJson(text)?.text;
-  return inner ?? JSON.stringify({ not_json: text });
 }

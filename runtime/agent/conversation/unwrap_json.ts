@@ -41,6 +41,12 @@ export function unwrapJson(text: string): UnwrappedJson | null {
   return null;
 }
 
+/** Providers read the arguments of earlier calls, and some accept only a JSON object. */
+export function wellFormed(text: string): string {
+  const inner = text.trim() === "" ? "{}" : unwrapJson(text)?.text;
+  return inner ?? JSON.stringify({ not_json: text });
+}
+
 function decode(text: string): string | null {
   let inner: unknown = text;
   for (let step = 0; step <= MAX_ENCODINGS && typeof inner === "string"; step++) {

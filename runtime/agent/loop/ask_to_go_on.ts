@@ -42,7 +42,11 @@ export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Prom
   const understood = purpose === "turn"
     ? await understandReply(run, tools.length > 0 || form ? asked : { ...asked, tool_calls: [] })
     : { reply: { ...asked, tool_calls: [] }, notes: [] };
-  const reply = conversation.withUniqueIds(understood.reply);
+  const isRead = asked.tool_calls.length === 0 && understood.reply.tool_calls.length > 0;
+  const reply = conversation.withUniqueIds({
+    ...understood.reply,
+    ...(isRead && { from_text: true }),
+  });
   // A call that was written as text was no text for the person.
   if (!form && asked.content !== "" && reply.content === "") takeBack();
   if (form && reply.content !== "" && reply.tool_calls.length > 0) tell(reply.content);

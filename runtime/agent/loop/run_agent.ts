@@ -10,7 +10,7 @@ import { callsOf, Conversation } from "../conversation/conversation.ts";
 import { estimateText } from "../conversation/estimate_tokens.ts";
 import { askForOutput, type OutputForm, readOutput } from "./output_form.ts";
 import type { AgentParts, Fault, RunEnd, StepLines } from "./parts.ts";
-import { mayBeTextCalls, readTextCalls, type TextCalls } from "./read_text_calls.ts";
+import { mayBeTextCalls, readTextCalls, textCallOptions, type TextCalls } from "./read_text_calls.ts";
 import {
   addLines,
   addRemark,
@@ -163,7 +163,9 @@ async function endOfReply(run: RunState): Promise<RunEnd | null> {
   if (callsOf(reply).length > 0) return withForm(run, await runTurn(run, open));
   if (reply.finish === "length") return fault(run, cutOff(run, reply), reply);
   if (reply.content.trim() === "") return fault(run, emptyReply(run, reply), reply);
-  const written = mayBeTextCalls(reply) ? await readTextCalls(reply.content, asked(run)) : null;
+  const written = mayBeTextCalls(reply)
+    ? await readTextCalls(reply.content, textCallOptions(run, reply))
+    : null;
   if (written !== null) return fault(run, brokenCall(run, written), reply);
   if (reply.finish === "content_filter") {
     run.parts.emit({ type: "warning", message: "The provider's filter cut the answer off" });
@@ -173,10 +175,6 @@ async function endOfReply(run: RunState): Promise<RunEnd | null> {
   if (dealt && "lines" in dealt) return goOnWith(run, dealt);
   if (dealt) return await withForm(run, dealt.end);
   return await withForm(run, { termination: "completed", message: null, answer: reply.content });
-}
-
-function asked({ tools, parts: { output } }: RunState) {
-  return { tools, output };
 }
 
 function goOnWith(run: RunState, lines: StepLines): null {
@@ -219,7 +217,8 @@ function brokenCall(run: RunState, written: TextCalls): Fault {
   return {
     remark: `Your reply looks like a call written as text, but ${problem}, so nothing was run. ` +
       (names === "" ? "There are no tools: give your answer." : `Call one of the tools: ${names}. `) +
-      "If it is meant as your answer, begin with a sentence that says so.",
+      "If you can call by text alone, write the call by itself. If it is meant as your answer, put it in a code fence behind a " +
+      "sentence that says so.",
     shown: `the model wrote a call as text that cannot be run (${problem})`,
   };
 }

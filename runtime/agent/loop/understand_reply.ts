@@ -1,6 +1,6 @@
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import { offeredName } from "./offered_name.ts";
-import { mayBeTextCalls, readTextCalls } from "./read_text_calls.ts";
+import { mayBeTextCalls, readTextCalls, textCallOptions } from "./read_text_calls.ts";
 import { type RunState, stepOf } from "./run_state.ts";
 
 /** A reply as the loop goes on with it. */
@@ -12,8 +12,9 @@ export interface UnderstoodReply {
 
 /** Understands what a model means with its reply: calls that it wrote as text, and names that are nearly right. */
 export async function understandReply(run: RunState, asked: ModelReply): Promise<UnderstoodReply> {
-  const { tools, parts: { output } } = run;
-  const written = mayBeTextCalls(asked) ? await readTextCalls(asked.content, { tools, output }) : null;
+  const { tools } = run;
+  const options = textCallOptions(run, asked);
+  const written = mayBeTextCalls(asked) ? await readTextCalls(asked.content, options) : null;
   if (written !== null && "calls" in written) {
     const reply: ModelReply = { ...asked, content: "", tool_calls: written.calls, finish: "tool_calls" };
     const notes = written.calls.map(() => ["The call was written as text and was read as a call"]);

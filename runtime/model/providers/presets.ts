@@ -27,6 +27,8 @@ export interface Preset {
   quirks?: Readonly<Quirks>;
   /** Each reply says what it cost. @default false */
   reportsCost?: true;
+  /** It makes calls of what its models write: a text that looks like a call is none. @default not known */
+  makesCalls?: true;
   /** How it is asked for its list of models. @default as for all else */
   list?: ListForm;
 }
@@ -41,16 +43,19 @@ export const PRESETS = {
     keys: ["OPENAI_API_KEY"],
     addresses: ["OPENAI_BASE_URL", "OPENAI_API_BASE"],
     quirks: { newTokenLimit: true },
+    makesCalls: true,
   },
   anthropic: {
     baseUrl: "https://api.anthropic.com/v1",
     keys: ["ANTHROPIC_API_KEY"],
     addresses: ["ANTHROPIC_BASE_URL"],
+    makesCalls: true,
     list: { keyHeader: "x-api-key", headers: { "anthropic-version": "2023-06-01" }, query: "?limit=1000" },
   },
   gemini: {
     baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
     keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    makesCalls: true,
   },
   openrouter: {
     baseUrl: "https://openrouter.ai/api/v1",
@@ -58,14 +63,15 @@ export const PRESETS = {
     extraBody: { usage: { include: true } },
     reportsCost: true,
   },
-  groq: { baseUrl: "https://api.groq.com/openai/v1", keys: ["GROQ_API_KEY"], quirks: { noExtra: true } },
-  deepseek: { baseUrl: "https://api.deepseek.com/v1", keys: ["DEEPSEEK_API_KEY"] },
+  groq: { baseUrl: "https://api.groq.com/openai/v1", keys: ["GROQ_API_KEY"], quirks: { noExtra: true }, makesCalls: true },
+  deepseek: { baseUrl: "https://api.deepseek.com/v1", keys: ["DEEPSEEK_API_KEY"], makesCalls: true },
   mistral: {
     baseUrl: "https://api.mistral.ai/v1",
     keys: ["MISTRAL_API_KEY"],
     quirks: { strictOrder: true },
+    makesCalls: true,
   },
-  xai: { baseUrl: "https://api.x.ai/v1", keys: ["XAI_API_KEY"] },
+  xai: { baseUrl: "https://api.x.ai/v1", keys: ["XAI_API_KEY"], makesCalls: true },
   ollama: {
     baseUrl: "http://127.0.0.1:11434/v1",
     keys: ["OLLAMA_API_KEY"],

@@ -53,10 +53,17 @@ const USAGE: Fields<Omit<Usage, "cost">> = {
   output_tokens: amount,
 };
 
+const yes: Decode<true> = (value, at) => {
+  if (flag(value, at)) return true;
+  throw new ToolError("invalid_input", `${at} must be true or left out`);
+};
+
 /** One whole reply of a model. */
 export const decodeReply: Decode<ModelReply> = objectOf<ModelReply>({
   content: text,
   tool_calls: listOf(decodeToolCall),
+  from_text: { optional: yes },
+  told_tools: { optional: yes },
   finish: oneOf(["stop", "tool_calls", "length", "content_filter", "other"]),
   usage: nullable(objectOf<Usage>({ ...USAGE, cost: { optional: amount } })),
   extra: { optional: decodeExtra },
@@ -130,11 +137,6 @@ export const decodeAddedTool: Decode<AddedTool> = objectOf<AddedTool>({
 });
 
 type LineOf<T extends TraceLine["t"]> = Extract<TraceLine, { t: T }>;
-
-const yes: Decode<true> = (value, at) => {
-  if (flag(value, at)) return true;
-  throw new ToolError("invalid_input", `${at} must be true or left out`);
-};
 
 /** One line of a trace. */
 export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {

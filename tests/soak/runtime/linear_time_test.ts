@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 
 import { Conversation } from "../../../runtime/agent/conversation/conversation.ts";
-import { readWrittenCalls } from "../../../runtime/agent/loop/text_call_forms.ts";
+import { findCalls } from "../../../runtime/agent/text_calls/find_calls.ts";
 import { compareResults } from "../../../runtime/agent/replay/compare_results.ts";
 import { makeRedactor } from "../../../runtime/text/secrets/redact.ts";
 import type { CallResult } from "../../../schemas/agent/trace.ts";
@@ -52,10 +52,36 @@ Deno.test("compareResults() takes time linear in the texts", () => {
   });
 });
 
-Deno.test("readWrittenCalls() takes time linear in the text", () => {
-  const pieces = [" ", "\n", "{", "<", "```\n", "<parameter=a>", "</s>", '{"', "'"];
-  for (const start of ["<function=a>", "{"]) {
-    assertLinearIn(pieces, 100_000, (text) => void readWrittenCalls(start + text));
+Deno.test("findCalls() takes time linear in the text", () => {
+  const pieces = [
+    ...[
+      " ",
+      "\n",
+      "{",
+      "<",
+      "```\n",
+      "<parameter=a>",
+      "</s>",
+      '{"',
+      "'",
+      "<tool_call>",
+      "[TOOL_CALLS]",
+      "a[ARGS]",
+    ],
+    ...[
+      "word ",
+      "a(b=",
+      "<think>",
+      "<|channel|>",
+      "<b>x</b>",
+      "`a` ",
+      "commentary to=a {",
+      "call:a{",
+      "a\n{",
+    ],
+  ];
+  for (const start of ["<function=a>", "{", "Hello.\n"]) {
+    assertLinearIn(pieces, 100_000, (text) => void findCalls(start + text, () => true));
   }
 });
 

@@ -75,6 +75,22 @@ export const AGENT: readonly Mutation[] = [
     caughtBy: ["tests/unit/runtime/agent/replay/compare_test.ts"],
   },
   {
+    id: "agent-quoted-call",
+    file: "runtime/agent/loop/read_text_calls.ts",
+    find: '  if (quotationOf(written.text, messages) === "same") return null;',
+    replace: "",
+    promise: "a call that stands in a result or a request is an answer, and is not run",
+    caughtBy: ["tests/unit/runtime/agent/loop/text_calls_test.ts"],
+  },
+  {
+    id: "agent-text-after-call",
+    file: "runtime/agent/conversation/conversation.ts",
+    find: "    this.#madeCalls ||= reply.tool_calls.length > 0 && !reply.from_text;",
+    replace: "",
+    promise: "no text is run as a call once the model has made a call itself",
+    caughtBy: ["tests/unit/runtime/agent/conversation_test.ts"],
+  },
+  {
     id: "agent-compare-workspace",
     file: "runtime/agent/replay/compare_results.ts",
     find: "    if (path.length > 1) found = found.replaceAll",

@@ -40,6 +40,22 @@ Deno.test("Conversation puts results in the order of their calls, and passes ove
   assertEquals(conversation.messages.slice(3).flatMap(textsOf), ["a", "b", "c"]);
 });
 
+Deno.test("Conversation knows what its model was shown and whether it made calls, also after a summary", () => {
+  const conversation = new Conversation(START);
+  conversation.beginRun("a");
+  conversation.addReply({ ...reply("a"), from_text: true });
+  conversation.addResult(result("a"));
+  assertEquals(conversation.madeCalls, false);
+  conversation.addReply(reply("b"));
+  conversation.addResult({ ...result("b"), content: "what b gave" });
+  conversation.compact(conversation.messages.length, "a summary");
+  assertEquals(conversation.shown.flatMap(textsOf).includes("what b gave"), true);
+  conversation.beginRun("a");
+  assertEquals(conversation.madeCalls, true);
+  conversation.beginRun("b");
+  assertEquals(conversation.madeCalls, false);
+});
+
 Deno.test("Conversation puts late results before what was said meanwhile", () => {
   const conversation = new Conversation(START);
   conversation.addReply(reply("a", "b"));

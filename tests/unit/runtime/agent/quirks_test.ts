@@ -181,6 +181,17 @@ Deno.test("a run never ends with a call as text that it cannot run", async () =>
   assertEquals(stubborn.outcome.termination_reason, "too_many_faults");
 });
 
+Deno.test("a run makes no call of a text once its model has made one itself", async () => {
+  const text = '<tool_call>{"name":"Read","arguments":{"path":"b"}}</tool_call>';
+  const call = { id: "a", type: "function", function: { name: "Read", arguments: '{"path":"a"}' } };
+  const real = {
+    body: { choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: "stop" }] },
+  };
+  const { outcome, calls, bodies } = await play(({ replies }) => [real, { text }, { text: "ok" }][replies]!);
+  assertEquals([outcome.answer, calls.length], ["ok", 1]);
+  assert(bodies[2].messages.at(-1).content.includes("it was not made as a call"));
+});
+
 Deno.test("a run keeps the thoughts of a model out of its answer and its text", async () => {
   const { outcome, texts, lines } = await play(QUIRKS.think);
   const shown = texts.map(({ text }) => text).join("");
