@@ -63,7 +63,12 @@ export const PRESETS = {
     extraBody: { usage: { include: true } },
     reportsCost: true,
   },
-  groq: { baseUrl: "https://api.groq.com/openai/v1", keys: ["GROQ_API_KEY"], quirks: { noExtra: true }, makesCalls: true },
+  groq: {
+    baseUrl: "https://api.groq.com/openai/v1",
+    keys: ["GROQ_API_KEY"],
+    quirks: { noExtra: true },
+    makesCalls: true,
+  },
   deepseek: { baseUrl: "https://api.deepseek.com/v1", keys: ["DEEPSEEK_API_KEY"], makesCalls: true },
   mistral: {
     baseUrl: "https://api.mistral.ai/v1",
