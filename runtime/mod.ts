@@ -1,19 +1,17 @@
 import manifestJson from "../tools/manifest.json" with { type: "json" };
 import type { Progress } from "../schemas/context.ts";
 import { plainJson } from "../schemas/json/plain_json.ts";
-import { exportTool, type ToolFormat } from "../schemas/json/export.ts";
 import type { Manifest, ManifestEntry } from "../schemas/manifest.ts";
 import type { HereTool } from "../schemas/own/here_tool.ts";
 import type { ToolResult } from "../schemas/result.ts";
 import { type Agent, type AgentOptions, makeAgent } from "./agent/create_agent.ts";
 import { listener, tellCall } from "./calls/call_events.ts";
-import { describedCatalog } from "./calls/catalog/catalog.ts";
-import { chooseTools } from "./calls/catalog/choose_tools.ts";
 import { findTool, isCertain, noteOnName } from "./calls/catalog/find_tool.ts";
-import { typeTools } from "./host/config/response_types.ts";
 import { openHost } from "./host/open_host.ts";
-import { describeHere, hereName } from "./sources/here/here_source.ts";
+import { checkOptions } from "./host/options/check_options.ts";
+import { CALL_OPTIONS, RUNNER_OPTIONS } from "./host/options/option_schema.ts";
 import { type RunnerOptions, runnerSettings } from "./host/runner_settings.ts";
+import { schemasOfTools, type ToolSchemaOptions } from "./toolbox/tool_schemas.ts";
 import { type OpenedToolbox, OpenToolbox, type ToolboxOptions } from "./toolbox/toolbox.ts";
 import { MAIN_URL } from "./self/entry_urls.ts";
 
@@ -87,6 +85,7 @@ export {
   type ToolCollection,
   toToolCollection,
 } from "./toolbox/open_manus.ts";
+export type { ToolSchemaOptions } from "./toolbox/tool_schemas.ts";
 export type { InvokeOptions, ToolboxConfig, ToolboxOptions } from "./toolbox/toolbox.ts";
 export type { SourceState } from "./sources/source.ts";
 export type { OpenedToolbox, ToolHandler, ToolRegistry, ToolSpec } from "./toolbox/toolbox.ts";
@@ -128,8 +127,8 @@ export interface Runner extends AsyncDisposable {
  * `main.ts` beside it, so it works from source, with the permissions of the start task and this program's
  * `imports`.
  *
- * @throws {ToolError} `configuration` if the workspace does not exist, `invalid_input` if there is no such
- * tool
+ * @throws {ToolError} `configuration` if the workspace does not exist, `invalid_input` for options that are not
+ * understood, with every field that is wrong, and if there is no such tool
  *
  * @example
  * ```ts
@@ -146,7 +145,8 @@ export interface Runner extends AsyncDisposable {
  * console.log(refused.error?.code);
  * ```
  */
-export function createRunner(options: RunnerOptions): Runner {
+export function createRunner(given: RunnerOptions): Runner {
+  const options = checkOptions("createRunner", RUNNER_OPTIONS, given);
   // TypeScript widens the literals of JSON; the file is generated from this very type.
   const manifest = manifestJson as Manifest;
   const host = openHost(runnerSettings(options, manifest, MAIN_URL), { manifest });
@@ -154,7 +154,8 @@ export function createRunner(options: RunnerOptions): Runner {
   let calls = 0;
   const close = async () => await host[Symbol.asyncDispose]();
   return {
-    async call(tool, input, callOptions = {}) {
+    async call(tool, input, given = {}) {
+      const callOptions = checkOptions("call()", CALL_OPTIONS, given);
       if (!isCertain(host.catalog, tool)) await host.ready();
       const entry = findTool(host.catalog, tool);
       const plain = plainJson(input);
@@ -168,16 +169,6 @@ export function createRunner(options: RunnerOptions): Runner {
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** Options of {@linkcode toolSchemas}. */
-export interface ToolSchemaOptions {
-  /** The form that the client expects. @default "openai" */
-  format?: ToolFormat;
-  /** Whole toolsets. @default the default toolset, if no names are given */
-  toolsets?: readonly string[];
-  /** Types of results, as for a runner; the configuration is not read. @default each tool's own */
-  responseTypes?: RunnerOptions["responseTypes"];
 }
 
 /**
@@ -198,18 +189,9 @@ export interface ToolSchemaOptions {
  */
 export function toolSchemas(
   names: readonly (string | HereTool)[] = [],
-  { format = "openai", toolsets = [], responseTypes }: ToolSchemaOptions = {},
+  options: ToolSchemaOptions = {},
 ): Record<string, unknown>[] {
-  if (names.length > 0 && toolsets.length > 0) {
-    throw new TypeError("Give names, or toolsets: names is the complete choice");
-  }
-  const manifest = manifestJson as Manifest;
-  const tools = typeTools(manifest.tools, responseTypes).map(({ tool }) => tool);
-  const here = names.filter((name) => typeof name !== "string");
-  const catalog = describedCatalog({ ...manifest, tools: [...tools, ...describeHere(here)] });
-  const chosen = names.map((name) => typeof name === "string" ? name : hereName(name));
-  const offered = chooseTools(catalog, { tools: chosen, toolsets });
-  return offered.map(({ entry, name }) => exportTool(entry.tool, format, { name }));
+  return schemasOfTools(names, options, manifestJson as Manifest);
 }
 
 /**

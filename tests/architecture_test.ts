@@ -18,7 +18,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
   "mod.ts": { uses: ["agent", "calls", "host", "self", "sources", "state", "toolbox", "walls"], doors: [] },
   toolbox: {
     uses: ["calls", "host", "sources"],
-    doors: ["open_manus", "toolbox", "toolbox_result"],
+    doors: ["open_manus", "tool_schemas", "toolbox", "toolbox_result"],
   },
   cli: {
     uses: [
@@ -144,12 +144,15 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
     doors: [
       ...["config/check_config", "config/config_schema", "config/find_config", "config/response_types"],
+      "config/check/field_problems",
       ...["config/check_agents", "config/choose_policy", "config/loaded_config", "config/strictest_limits"],
       ...[
         "configure_host",
         "give_up",
         "no_box_notice",
         "host_settings",
+        "options/check_options",
+        "options/option_schema",
         "open_host",
         "overlay/run_inside",
         "runner_settings",

@@ -13,16 +13,19 @@ import { listener } from "../calls/call_events.ts";
 import { checkAgents } from "../host/config/check_agents.ts";
 import { configureHost, hasSources } from "../host/configure_host.ts";
 import type { HostSettings } from "../host/host_settings.ts";
+import { checkOptions } from "../host/options/check_options.ts";
 import { type RunnerOptions, runnerSettings } from "../host/runner_settings.ts";
-import { describeHere, hereName } from "../sources/here/here_source.ts";
+import { hereName } from "../sources/here/here_source.ts";
 import { openModel, type OpenModelOptions } from "../model/open_model.ts";
 import { headerSecrets } from "../text/secrets/redact.ts";
 import { AgentEvents, type AgentResult, type AgentRun } from "./agent_events.ts";
+import { AGENT_SCHEMA, RUN_SCHEMA } from "./options/agent_option_schema.ts";
 import type { AgentSettings, ModelWish, OpenedFacts } from "./agent_settings.ts";
 import type { AgentWish } from "./definitions/known_agents.ts";
 import { endOfRun } from "./ending/end_event.ts";
 import { openAgent } from "./open_agent.ts";
 import { outputForm, outputOf } from "./output_schema.ts";
+import { borrow, checkedModel, checkModel } from "./options/own_model.ts";
 import { planAgent } from "./plan_agent.ts";
 import { startAgent } from "./start_agent.ts";
 
@@ -127,7 +130,11 @@ export interface AgentRunOptions {
 
 /** A model that does tasks with tools. Close it with `await using` or `close()`. */
 export interface Agent<Output = unknown> extends AsyncDisposable {
-  /** Begins a task, in its own session. Without a task, a resumed session continues where it stopped. */
+  /**
+   * Begins a task, in its own session. Without a task, a resumed session continues where it stopped.
+   *
+   * @throws {ToolError} `invalid_input` for options that are not understood; what fails later, the run tells
+   */
   run(task?: string, options?: AgentRunOptions): AgentRun<Output>;
   /** Ends the model's connection. Runs in progress fail. */
   close(): Promise<void>;
@@ -142,9 +149,11 @@ export interface AgentProgram {
 
 /** Makes an agent; `createAgent` of `runtime/mod.ts` says the rest. */
 export function makeAgent<Output>(
-  options: AgentOptions<Output>,
+  given: AgentOptions<Output>,
   { manifest, mainUrl }: AgentProgram,
 ): Agent<Output> {
+  const options = checkOptions("createAgent", AGENT_SCHEMA, given);
+  checkModel(options.model);
   if (options.tools && (options.extraTools?.length ?? 0) + (options.toolsets?.length ?? 0) > 0) {
     throw new TypeError("Give tools, or toolsets and extraTools: tools is the complete set");
   }
@@ -153,7 +162,6 @@ export function makeAgent<Output>(
     ...options.here ?? [],
     ...[...tools, ...extraTools].filter((tool) => typeof tool !== "string"),
   ];
-  describeHere(here);
   const host = runnerSettings({ ...rest, here, ...grants }, manifest, mainUrl);
   host.control.secrets = secretsOf(options.model);
   if (typeof options.agents === "object") checkAgents(options.agents);
@@ -166,7 +174,11 @@ export function makeAgent<Output>(
   const openOnce = async (wanted: OpenModelOptions) => borrow(await (model ??= openModel(wanted)));
   const close = async () => await (await model?.catch(() => undefined))?.[Symbol.asyncDispose]();
   return {
-    run(task, runOptions = {}) {
+    run(task, given = {}) {
+      const runOptions = checkOptions("run()", RUN_SCHEMA, given);
+      if (task !== undefined && typeof task !== "string") {
+        throw new ToolError("invalid_input", `Cannot begin a task that is ${typeof task}: give it as a text`);
+      }
       const events = new AgentEvents();
       const emit = (event: RunEvent) => {
         events.add(event);
@@ -232,7 +244,7 @@ function agentWish({ agent, agents }: AgentOptions): AgentWish {
 function modelWish({ model, profile }: AgentOptions): ModelWish {
   if (model === undefined) return { profile };
   if (typeof model === "string") return { name: model, profile };
-  return "complete" in model ? { model: borrow(model), profile } : { ...model, profile };
+  return "complete" in model ? { model: borrow(checkedModel(model)), profile } : { ...model, profile };
 }
 
 /** A setting that cannot work fails here, not in the first run. */
@@ -242,15 +254,6 @@ function checkPlan(settings: AgentSettings): void {
     settings.manifest.tools,
   );
   planAgent(settings, { config: configured.loaded.config, hasSources: hasSources(configured.sources) });
-}
-
-/** The caller made this model and closes it. */
-function borrow(model: Model): Model {
-  return {
-    name: model.name,
-    complete: (request, options) => model.complete(request, options),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
 }
 
 async function runOnce<Output>(

@@ -19,7 +19,7 @@ import { makeAuditRecord } from "./audit_record.ts";
 import type { CallFacts, Carrier, CarrierOptions, Explanation } from "./catalog/carrier.ts";
 import type { CatalogEntry } from "./catalog/catalog.ts";
 import type { CallControl } from "./control.ts";
-import { readConsent, scopeOf, showScope } from "./consent.ts";
+import { NO_CONSENT, readConsent, scopeOf, showScope } from "./consent.ts";
 import { cancelled, failedResult, toToolError } from "./failed_result.ts";
 import { type HookCall, runAfter, runBefore } from "./hooks.ts";
 import type { Place } from "./call_line.ts";
@@ -260,10 +260,11 @@ async function askPerson(gate: Gate, judgement: Judgement): Promise<void> {
   // A person takes long, and other callers need not wait for the answer.
   place?.leave();
   // No answer, or a late one, means no consent.
-  const asked = (async () => await control.confirm?.({ tool: entry.full_name, input, question, preview }))();
+  const asked =
+    (async () => readConsent(await control.confirm?.({ tool: entry.full_name, input, question, preview })))();
   const limit = AbortSignal.any([signal, AbortSignal.timeout(CONFIRM_MS)]);
-  const answer = await orAborted(asked.catch(() => false), limit);
-  const { agreed, always, reason } = readConsent(answer ?? false);
+  const answer = await orAborted(asked.catch(() => null), limit);
+  const { agreed, always, reason } = answer ?? NO_CONSENT;
   options.onConfirm?.(agreed ? "confirmed" : "declined");
   if (!agreed) throw refusal(entry, control, { judgement, said: reason });
   const covered = always ? await scope() : null;

@@ -1,5 +1,6 @@
-import { isObject } from "../../schemas/json/shape.ts";
+import { ToolError } from "../../schemas/error.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
+import { readAnswer } from "../../schemas/own/answers.ts";
 import type { Consent } from "../../schemas/permission.ts";
 import type { Carrier, Explanation } from "./catalog/carrier.ts";
 
@@ -59,10 +60,26 @@ export function showScope({ tool, programs }: ConsentScope): string {
   return programs.length === 0 ? `${tool} without a program` : `${tool} with ${programs.join(", ")}`;
 }
 
-/** What a person said, in one form. All but the words for a yes is a no: an embedding program gives any value. */
-export function readConsent(consent: Consent): { agreed: boolean; always: boolean; reason: string } {
-  if (isObject(consent)) {
-    return { agreed: false, always: false, reason: typeof consent.no === "string" ? consent.no.trim() : "" };
+/** What a person decided. */
+export interface ReadConsent {
+  agreed: boolean;
+  /** For all such calls of the run. */
+  always: boolean;
+  /** Why not, `""` if nothing was said. */
+  reason: string;
+}
+
+/** Nobody answered. */
+export const NO_CONSENT: ReadConsent = { agreed: false, always: false, reason: "" };
+
+/** What a person said, in one form. An answer that is none is a no, and says why: an embedding program gives any value. */
+export function readConsent(given: unknown): ReadConsent {
+  try {
+    const consent = readAnswer("confirm", given) as Consent;
+    if (typeof consent === "object") return { agreed: false, always: false, reason: consent.no.trim() };
+    return { agreed: consent !== false, always: consent === "run", reason: "" };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { agreed: false, always: false, reason: error.message };
   }
-  return { agreed: [true, "once", "run"].includes(consent), always: consent === "run", reason: "" };
 }

@@ -1,5 +1,5 @@
 import type { ToolResult } from "../../schemas/result.ts";
-import { isObject } from "../../schemas/json/shape.ts";
+import { readAnswer } from "../../schemas/own/answers.ts";
 
 /** A call as hooks see it: with its arguments as the tool will read them. */
 export interface HookCall {
@@ -45,7 +45,7 @@ export async function runBefore(
     if (!before) continue;
     const run = async (signal: AbortSignal) =>
       // A copy: a hook can change the call only by its answer.
-      readAnswer(await before({ ...call, input: structuredClone(input), signal }));
+      readBefore(await before({ ...call, input: structuredClone(input), signal }));
     const answer = await withinLimit(run, { ...options, signal: call.signal });
     if ("problem" in answer) return { input, refusal: `a hook failed: ${answer.problem}` };
     if (answer.value === null) continue;
@@ -65,9 +65,7 @@ export async function runAfter(
   for (const { after } of hooks) {
     if (!after) continue;
     const run = async (signal: AbortSignal) => {
-      const changed = await after({ ...call, signal }, structuredClone(last)) ?? last;
-      if (!isResult(changed)) throw new TypeError("it gave something that is not a result");
-      return changed;
+      return readAfter(await after({ ...call, signal }, structuredClone(last)), last);
     };
     const answer = await withinLimit(run, { ...(limitMs && { limitMs }), signal: call.signal });
     if ("problem" in answer) return answer;
@@ -76,21 +74,16 @@ export async function runAfter(
   return last;
 }
 
-/** Checks a hook's answer: an invalid answer must not count as an empty one. */
-function readAnswer(answer: unknown): { refuse: string } | { input: unknown } | null {
-  if (answer === undefined || answer === null) return null;
-  if (!isObject(answer)) throw new TypeError("it gave no object");
-  const keys = Object.keys(answer);
-  if (keys.length === 0) return null;
-  if (keys.length === 1 && typeof answer.refuse === "string") return { refuse: answer.refuse };
-  if (keys.length === 1 && Object.hasOwn(answer, "input")) return { input: answer.input };
-  throw new TypeError(`it must give "refuse" with a text or "input", and gave ${keys.join(", ")}`);
+/** An empty object is an empty answer. */
+function readBefore(given: unknown): { refuse: string } | { input: unknown } | null {
+  const answer = readAnswer("hooks.before", given) as { refuse: string } | { input: unknown } | null;
+  return answer === null || Object.keys(answer).length === 0 ? null : answer;
 }
 
-function isResult(value: unknown): value is ToolResult {
-  return isObject(value) && typeof value.ok === "boolean" && typeof value.text === "string" &&
-    typeof value.tool_name === "string" && Array.isArray(value.warnings) && isObject(value.metadata) &&
-    (value.ok ? value.error === null : isObject(value.error));
+function readAfter(given: unknown, result: ToolResult): ToolResult {
+  const changed = (readAnswer("hooks.after", given) ?? result) as ToolResult;
+  if (changed.ok === (changed.error === null)) return changed;
+  throw new TypeError(`hooks.after gave a result whose "ok" is ${changed.ok}, which its "error" contradicts`);
 }
 
 /** Waits for a hook, but no longer than until its time is up or the call is cancelled. */

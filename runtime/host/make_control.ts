@@ -1,8 +1,9 @@
 import type { AuditRecord } from "../../schemas/audit.ts";
 import type { Scope } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
+import { readAnswer } from "../../schemas/own/answers.ts";
 import { RememberedConsents } from "../calls/consent.ts";
-import type { CallControl } from "../calls/control.ts";
+import type { AskPerson, CallControl } from "../calls/control.ts";
 import { programHooks } from "../calls/program_hooks.ts";
 import { headerSecrets, makeRedactor, secretValues } from "../text/secrets/redact.ts";
 import { trustedPrograms } from "../walls/files/trusted_path.ts";
@@ -41,7 +42,7 @@ export function makeControl(
     permissions: (tool) => permissionsFor(tool, settings, loaded),
     confirm: control.confirm ?? null,
     consents: new RememberedConsents(),
-    ask: control.ask ?? null,
+    ask: control.ask ? checkedAsk(control.ask) : null,
     hooks: [
       ...programHooks(hooks, {
         programs: () =>
@@ -54,6 +55,10 @@ export function makeControl(
     audit: auditOf(control.audit, log),
     redact: makeRedactor([...secretValues(env), ...modelSecrets(loaded, env), ...control.secrets ?? []]),
   };
+}
+
+function checkedAsk(ask: AskPerson): AskPerson {
+  return async (question, options) => readAnswer("ask", await ask(question, options)) as string | null;
 }
 
 /** What the configuration sends to models. */

@@ -20,12 +20,16 @@ import { findTool } from "../calls/catalog/find_tool.ts";
 import type { AskPerson } from "../calls/control.ts";
 import type { Hooks } from "../calls/hooks.ts";
 import { readVariables } from "../self/surroundings.ts";
-import { hereSource } from "../sources/here/here_source.ts";
+import { describeHere, hereSource } from "../sources/here/here_source.ts";
+import { readScript } from "../sources/script/describe_script.ts";
 import type { SourceSettings } from "../sources/source.ts";
 import { isOfSource } from "../text/tool_names.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import type { SandboxMode } from "../walls/box/choose_box.ts";
 import type { HostSettings } from "./host_settings.ts";
+import { accessProblems, privateNetProblems } from "./config/check/permission_problems.ts";
+import { boundProblems, rulesProblems } from "./config/check/policy_problems.ts";
+import { optionRefusal } from "./options/check_options.ts";
 
 /** What a runner asks the program that embeds it, and tells it. */
 export interface RunnerCallbacks {
@@ -45,6 +49,9 @@ export interface RunnerCallbacks {
   /** Gets warnings about the configuration or the audit. @default warnings are dropped */
   warn?(message: string): void;
 }
+
+/** Longest time of one call, in seconds, as in the configuration. */
+const MAX_SECONDS = 86_400;
 
 /** A server of an embedding program, in the form of `.mcp.json`. */
 export interface McpServerEntry {
@@ -150,23 +157,24 @@ export interface RunnerOptions extends RunnerCallbacks, RunnerTools {
 }
 
 /**
- * Returns the options of an embedding program as a host understands them.
+ * Returns the options of an embedding program as a host understands them, once `checkOptions` has seen them.
  *
  * @param mainUrl URL of `main.ts`: rooms are processes of it
  * @throws {TypeError} For a relative workspace
- * @throws {ToolError} `invalid_input` if there is no such tool
+ * @throws {ToolError} `invalid_input` if there is no such tool, and for rules, hosts and bounds that mean nothing
  */
 export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainUrl: string): HostSettings {
-  const { workspace, env = readEnvironment(), permissions = {} } = options;
+  checkMeaning(options);
+  const { workspace, env = readEnvironment(), permissions = {}, toolLimits = {} } = options;
   if (!isAbsolute(workspace)) {
     throw new TypeError(`The workspace must be an absolute path, got "${workspace}"`);
   }
   // A misspelt name would leave its tool open.
-  for (const name of Object.keys(permissions)) {
+  for (const name of [...Object.keys(permissions), ...Object.keys(toolLimits)]) {
     if (!name.includes("*") && !isOfSource(name)) checkName(manifest, name);
   }
   const { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow, toolchains } = options;
-  const { role, confirm, ask, hooks, audit, maxParallel, maxCallMs, toolLimits } = options;
+  const { role, confirm, ask, hooks, audit, maxParallel, maxCallMs } = options;
   return {
     grants: { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow, toolchains },
     programs: { allowEnv: options.allowEnv, limits: options.programs },
@@ -178,6 +186,28 @@ export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainU
     config: options.config ?? {},
     warn: options.warn ?? (() => {}),
   };
+}
+
+/** Checks what the schema cannot say. */
+function checkMeaning(options: RunnerOptions): void {
+  const { policy, allow = {}, deny = {}, allowPrivateNet, toolLimits = {}, programs = {} } = options;
+  const { scriptTools = [], here = [] } = options;
+  describeHere(here);
+  const scripts = scriptTools.map((said, at) => readScript(said, `scriptTools[${at}]`));
+  const empty = ["allowSecrets", "allowEnv", "sandboxShow", "toolFiles", "mcpFiles"] as const;
+  const problems = [
+    ...typeof policy === "object" ? rulesProblems("policy", policy) : [],
+    ...accessProblems("", { allow, deny }),
+    ...privateNetProblems("allowPrivateNet", allowPrivateNet),
+    ...empty.filter((name) => options[name]?.includes("")).map((name) =>
+      `${name} has an empty text, name something`
+    ),
+    ...boundProblems("programs", programs),
+    ...Object.entries(toolLimits).filter(([, { timeout_seconds = 1 }]) => timeout_seconds > MAX_SECONDS)
+      .map(([name]) => `toolLimits.${name}.timeout_seconds must be at most ${MAX_SECONDS}`),
+    ...scripts.flatMap((script) => "problems" in script ? script.problems : []),
+  ];
+  if (problems.length > 0) throw optionRefusal("the runner", problems);
 }
 
 function sourcesOf(

@@ -1,6 +1,16 @@
 import { ToolError } from "../../schemas/error.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
 import manifestJson from "../../tools/manifest.json" with { type: "json" };
+import { checkOptions } from "../host/options/check_options.ts";
+import {
+  fieldsOf,
+  FUNCTION,
+  OBJECT,
+  RUNNER_FIELDS,
+  TEXT,
+  TEXTS,
+  without,
+} from "../host/options/option_schema.ts";
 import { type RunnerOptions, runnerSettings } from "../host/runner_settings.ts";
 import { MAIN_URL } from "../self/entry_urls.ts";
 import { serveTools } from "./serve_tools.ts";
@@ -28,6 +38,16 @@ export interface McpServerOptions extends Omit<RunnerOptions, "confirm" | "ask" 
   onReady?(port: number | null): void;
 }
 
+const SERVER_OPTIONS = fieldsOf({
+  ...without(RUNNER_FIELDS, ["confirm", "ask", "onEvent", "session"]),
+  tools: TEXTS,
+  toolsets: TEXTS,
+  extraTools: TEXTS,
+  http: fieldsOf({ port: { type: "number" }, token: TEXT }, ["port", "token"]),
+  signal: OBJECT,
+  onReady: FUNCTION,
+}, ["workspace"]);
+
 /** Shortest token that is worth the name. */
 const MIN_TOKEN = 16;
 
@@ -38,7 +58,7 @@ const MIN_TOKEN = 16;
  *
  * @returns When the clients are gone, or the signal aborted
  * @throws {TypeError} For tools together with toolsets or extra tools, and for a port or a token that cannot be used
- * @throws {ToolError} As a runner does, and if the port cannot be listened on
+ * @throws {ToolError} As a runner does, also for options that are not understood, and if the port cannot be listened on
  *
  * @example
  * ```ts ignore
@@ -48,7 +68,11 @@ const MIN_TOKEN = 16;
  * ```
  */
 export async function serveMcp(options: McpServerOptions): Promise<void> {
-  const { tools = [], toolsets = [], extraTools = [], http, signal, onReady, ...runner } = options;
+  const { tools = [], toolsets = [], extraTools = [], http, signal, onReady, ...runner } = checkOptions(
+    "serveMcp",
+    SERVER_OPTIONS,
+    options,
+  );
   if (tools.length > 0 && toolsets.length + extraTools.length > 0) {
     throw new TypeError("Give tools, or toolsets and extraTools: tools is the complete set");
   }

@@ -175,7 +175,8 @@ export function chooseLimits(given: Partial<AgentLimits>, agent: AgentConfig): A
     const value = agent[field as AgentBound];
     return value === undefined ? [] : [[bound, value]];
   });
-  return { ...AGENT_LIMITS, ...Object.fromEntries(configured), ...given };
+  const said = Object.entries(given).filter(([, bound]) => bound !== undefined);
+  return { ...AGENT_LIMITS, ...Object.fromEntries(configured), ...Object.fromEntries(said) };
 }
 
 /**

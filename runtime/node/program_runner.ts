@@ -2,8 +2,10 @@ import type { Needs } from "../../schemas/access.ts";
 import { exitCodeOf, ToolError } from "../../schemas/error.ts";
 import type { ToolFormat } from "../../schemas/json/export.ts";
 import type { ToolResult } from "../../schemas/result.ts";
+import { checkOptions } from "../host/options/check_options.ts";
+import { fieldsOf, NAME, RUNNER_FIELDS } from "../host/options/option_schema.ts";
 import { installedProgram } from "./installed_program.ts";
-import { type ProgramFlags, programFlags } from "./program_flags.ts";
+import { CARRIED_OPTIONS, type ProgramFlags, programFlags } from "./program_flags.ts";
 import { openBatch, type RunningBatch, runProgram } from "./run_program.ts";
 
 /** What a program on Node says about its tools. */
@@ -15,6 +17,12 @@ export interface ProgramRunnerOptions extends ProgramFlags {
   /** Gets what the program says on stderr, a line each. @default it is dropped */
   warn?(message: string): void;
 }
+
+const PROGRAM_OPTIONS = fieldsOf({
+  ...Object.fromEntries(CARRIED_OPTIONS.map((name) => [name, RUNNER_FIELDS[name]!])),
+  ...{ policy: NAME, audit: NAME, config: fieldsOf({ file: NAME }) },
+  ...{ program: NAME, env: RUNNER_FIELDS.env!, warn: RUNNER_FIELDS.warn! },
+}, ["workspace"]);
 
 /** What is known of a tool. */
 export interface KnownTool {
@@ -60,6 +68,7 @@ export interface ProgramRunner extends AsyncDisposable {
  * and of the user's configuration. Callbacks, such as consent and functions as tools, are only on Deno.
  *
  * @throws {TypeError} For a relative workspace, and a value that no flag can carry
+ * @throws {ToolError} `invalid_input` for options that are not understood, and those that only a runner on Deno has
  *
  * @example
  * ```ts ignore
@@ -70,7 +79,8 @@ export interface ProgramRunner extends AsyncDisposable {
  * console.log(read.ok, read.text);
  * ```
  */
-export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunner {
+export function createProgramRunner(given: ProgramRunnerOptions): ProgramRunner {
+  const options = checkOptions("createRunner on Node", PROGRAM_OPTIONS, given);
   const flags = programFlags(options);
   const {
     program = process.env.BULKHEAD_BIN || installedProgram() || "bulkhead",

@@ -1,6 +1,5 @@
 import { resolve } from "@std/path";
 
-import type { ScriptTool } from "../../schemas/config.ts";
 import type { Progress } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { plainJson } from "../../schemas/json/plain_json.ts";
@@ -12,6 +11,17 @@ import type { DescribedTool } from "../calls/catalog/catalog.ts";
 import { noteOnName } from "../calls/catalog/find_tool.ts";
 import { failedResult, toToolError } from "../calls/failed_result.ts";
 import { type Host, openHost } from "../host/open_host.ts";
+import { checkOptions } from "../host/options/check_options.ts";
+import {
+  CALL_OPTIONS,
+  fieldsOf,
+  NAME,
+  OBJECT,
+  RUNNER_FIELDS,
+  TEXT,
+  without,
+  YES_OR_NO,
+} from "../host/options/option_schema.ts";
 import { type RunnerOptions, runnerSettings } from "../host/runner_settings.ts";
 import { hereCarrier } from "../sources/here/here_carrier.ts";
 import { HereSchemas } from "../sources/here/here_schemas.ts";
@@ -33,6 +43,18 @@ export interface ToolboxOptions extends Omit<RunnerOptions, "workspace" | "here"
   /** Tools that are functions of this program. They run in this process: no wall stands around them. @default none */
   callableTools?: readonly HereTool[];
 }
+
+const TOOLBOX_OPTIONS = fieldsOf({
+  ...without(RUNNER_FIELDS, ["workspace", "here"]),
+  workspaceRoot: NAME,
+  enableCoreTools: YES_OR_NO,
+  callableTools: { type: "array" },
+});
+const INVOKE_OPTIONS = fieldsOf({
+  ...CALL_OPTIONS.properties as object,
+  requestId: TEXT,
+  dependencies: OBJECT,
+});
 
 /** What a toolbox was made of. */
 export interface ToolboxConfig {
@@ -132,10 +154,16 @@ export class OpenToolbox implements OpenedToolbox {
   #closing: Promise<void> | undefined;
 
   constructor(options: ToolboxOptions, { manifest, mainUrl }: ToolboxProgram) {
-    const { workspaceRoot = ".", enableCoreTools = true, callableTools = [], ...rest } = options;
+    const { workspaceRoot = ".", enableCoreTools = true, callableTools = [], ...rest } = checkOptions(
+      "Toolbox",
+      TOOLBOX_OPTIONS,
+      options,
+    );
     const { scriptTools = [], mcpServers = {} } = rest;
-    const scripts = describeScripts(scriptTools);
     const settings = runnerSettings({ ...rest, workspace: resolve(workspaceRoot) }, manifest, mainUrl);
+    // The settings have seen that nothing is wrong with them.
+    const scripts = scriptTools.map((said, at) => readScript(said, `scriptTools[${at}]`))
+      .flatMap((one) => "tool" in one ? [one.tool] : []);
     this.#host = openHost({
       ...settings,
       tools: {
@@ -163,7 +191,11 @@ export class OpenToolbox implements OpenedToolbox {
       await this.#ready();
       const { catalog } = this.#host;
       const entry = findPlain(catalog, name);
-      const { requestId = null, dependencies = {}, ...rest } = options ?? {};
+      const { requestId = null, dependencies = {}, ...rest } = checkOptions(
+        "invoke()",
+        INVOKE_OPTIONS,
+        options ?? {},
+      );
       const result = await tellCall(entry, plainJson(input), {
         ...rest,
         request: { id: requestId, dependencies },
@@ -255,16 +287,6 @@ function requireHandler(spec: unknown, handler: unknown): void {
     "invalid_input",
     `The handler${name} must be a function: write { spec, handler: (input) => … }`,
   );
-}
-
-/** All mistakes are told at once, before anything is opened. */
-function describeScripts(scripts: readonly ScriptTool[]): ManifestEntry[] {
-  const read = scripts.map((said, at) => readScript(said, `scriptTools[${at}]`));
-  const problems = read.flatMap((one) => "problems" in one ? one.problems : []);
-  if (problems.length > 0) {
-    throw new ToolError("invalid_input", problems.join("; "), { details: { problems } });
-  }
-  return read.flatMap((one) => "tool" in one ? [one.tool] : []);
 }
 
 /** No source takes the others down. */

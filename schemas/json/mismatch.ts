@@ -24,6 +24,20 @@ interface Check {
   path: string;
   root: JsonSchema;
   budget: { steps: number };
+  hint?: Hint;
+}
+
+/**
+ * Returns what stands behind a problem with a word that is not known, such as `, did you mean "deny"?`.
+ *
+ * @param known The words that are, or the fields that an object may have
+ */
+export type Hint = (word: string, known: readonly string[] | Readonly<Record<string, JsonSchema>>) => string;
+
+/** Options of {@linkcode describeMismatch}. */
+export interface MismatchOptions {
+  /** Helps with words that are not known. The schema is our own then: all of the value is checked. @default no help */
+  hint?: Hint;
 }
 
 /**
@@ -32,8 +46,13 @@ interface Check {
  *
  * @returns At most 10 sentences; empty if nothing is wrong
  */
-export function describeMismatch(schema: JsonSchema, value: unknown): string[] {
-  const problems = check(schema, { value, path: "", root: schema, budget: { steps: MAX_STEPS } });
+export function describeMismatch(
+  schema: JsonSchema,
+  value: unknown,
+  { hint }: MismatchOptions = {},
+): string[] {
+  const budget = { steps: hint ? Infinity : MAX_STEPS };
+  const problems = check(schema, { value, path: "", root: schema, budget, ...(hint && { hint }) });
   const missing = problems.filter((problem) => problem.startsWith(MISSING));
   const others = problems.filter((problem) => !problem.startsWith(MISSING));
   return [...new Set([...missing, ...others])].slice(0, MAX_PROBLEMS);
@@ -82,7 +101,11 @@ function checkLiteral(schema: JsonSchema, at: Check): string[] {
   if (!Array.isArray(allowed)) return [];
   const wanted = allowed.map((value) => JSON.stringify(value));
   if (wanted.includes(JSON.stringify(at.value))) return [];
-  return [`${named(at)} must be ${wanted.length === 1 ? wanted[0] : `one of ${wanted.join(", ")}`}.`];
+  const texts = allowed.filter((one) => typeof one === "string");
+  const hint = typeof at.value === "string" && at.hint?.(at.value, texts);
+  return [
+    `${named(at)} must be ${wanted.length === 1 ? wanted[0] : `one of ${wanted.join(", ")}`}${hint || "."}`,
+  ];
 }
 
 function checkUnion(branches: readonly JsonSchema[], at: Check): string[] {
@@ -190,13 +213,18 @@ function checkObject(schema: JsonSchema, value: Record<string, unknown>, at: Che
   const problems = [...requiredOf(schema)]
     .filter((key) => !isThere(key))
     .map((key) => MISSING + fieldPath(at.path, key));
-  for (const key of Object.keys(value).filter(isThere)) {
+  // Nothing is a word as any other where people choose the names: it says nothing that could be followed.
+  const isSaid = (key: string) =>
+    isThere(key) ||
+    (at.hint !== undefined && isObject(schema.additionalProperties) && !Object.hasOwn(properties, key));
+  for (const key of Object.keys(value).filter(isSaid)) {
     if (problems.length >= MAX_PROBLEMS || at.budget.steps <= 0) break;
     const field = { ...at, value: value[key], path: fieldPath(at.path, key) };
     if (Object.hasOwn(properties, key)) problems.push(...check(properties[key]!, field));
     else if (schema.patternProperties !== undefined) continue;
-    else if (schema.additionalProperties === false) problems.push(`Unknown parameter: ${field.path}`);
-    else if (isObject(schema.additionalProperties)) {
+    else if (schema.additionalProperties === false) {
+      problems.push(`Unknown parameter: ${field.path}${at.hint?.(key, properties) ?? ""}`);
+    } else if (isObject(schema.additionalProperties)) {
       problems.push(...check(schema.additionalProperties, field));
     }
   }

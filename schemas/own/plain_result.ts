@@ -1,5 +1,6 @@
 import { ToolError } from "../error.ts";
 import { isTooDeep } from "../json/json_text.ts";
+import { jsonProblem } from "../json/json_problem.ts";
 import { sayThrown } from "./thrown_error.ts";
 
 /** Longest result as JSON, and longest text for a model, in characters. */
@@ -13,6 +14,10 @@ const MAX_CHARS = 32 * 1024 * 1024;
  *   one
  */
 export function plainResult(value: unknown, name: string): unknown {
+  const problem = jsonProblem(value);
+  if (problem !== null) {
+    throw new ToolError("output_invalid", `${name} gave a result that JSON cannot hold, ${problem}`);
+  }
   let json: string;
   try {
     json = JSON.stringify(value) ?? "null";

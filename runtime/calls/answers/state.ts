@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import { readAnswer } from "../../../schemas/own/answers.ts";
 import { HeldNames } from "../../state/held_names.ts";
 import type { ToolState } from "../../state/tool_state.ts";
 import type { Answers, AskingCall } from "../answer_ask.ts";
@@ -13,7 +14,8 @@ const MAX_HELD = 64;
 export function stateAnswers(state: ToolState): Answers {
   const held = new WeakMap<AskingCall, Map<string, Disposable>>();
   return {
-    "state.get": ({ key }, { tool }) => state.get(tool.toolset, key),
+    "state.get": async ({ key }, { tool }) =>
+      readAnswer("session.get", await state.get(tool.toolset, key)) ?? undefined,
     async "state.set"({ key, value }, { tool }) {
       boundState(value);
       await state.set(tool.toolset, key, value);
@@ -62,7 +64,9 @@ async function holdName(
   state: ToolState,
   { toolset, name, signal }: { toolset: string; name: string; signal: AbortSignal },
 ): Promise<Disposable> {
-  if (state.hold !== undefined) return await state.hold(toolset, name, signal);
+  if (state.hold !== undefined) {
+    return readAnswer("session.hold", await state.hold(toolset, name, signal)) as Disposable;
+  }
   const names = NAMES.get(state) ?? new HeldNames();
   NAMES.set(state, names);
   return await names.hold(`${toolset}\0${name}`, signal);

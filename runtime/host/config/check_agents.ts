@@ -2,8 +2,8 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { AgentDefinition } from "../../../schemas/step/agent_definition.ts";
 import { AGENT } from "./check/agent_schema.ts";
 import { agentProblems } from "./check/agent_problems.ts";
+import { fieldProblems } from "./check/field_problems.ts";
 import { map } from "./check/schema_words.ts";
-import { fieldProblems } from "./check_config.ts";
 
 /**
  * Checks agents that a program gives.

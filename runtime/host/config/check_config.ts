@@ -1,26 +1,24 @@
 import { isAbsolute } from "@std/path";
 
-import type { Config, ProgramLimits } from "../../../schemas/config.ts";
+import type { Config } from "../../../schemas/config.ts";
 import { agentProblems } from "./check/agent_problems.ts";
+import { boundProblems, policyProblems } from "./check/policy_problems.ts";
+import { fieldProblems } from "./check/field_problems.ts";
 import { CONFIG_SCHEMA } from "./config_schema.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { typeProblem } from "../../../schemas/json/typed_tool.ts";
-import type { JsonSchema, ManifestEntry, ResponseType } from "../../../schemas/manifest.ts";
-import { describeMismatch } from "../../../schemas/json/mismatch.ts";
+import type { ManifestEntry, ResponseType } from "../../../schemas/manifest.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { ConfigFile } from "./find_config.ts";
 import { withFullNames } from "./full_names.ts";
 import { modelProblems } from "./check/model_problems.ts";
 import { permissionProblems } from "./check/permission_problems.ts";
-import { isPolicyName, ruleProblem } from "../../walls/grants/policies.ts";
 import { isOfSource } from "../../text/tool_names.ts";
 import { matchesPattern } from "../../walls/grants/permission.ts";
 
 /** Longest time of one call, in seconds, as on the command line. */
 const MAX_SECONDS = 86_400;
-/** Largest bound of programs: systems cannot enforce a larger one. */
-const MAX_BOUND = 1_000_000_000;
 
 /**
  * Checks a configuration file.
@@ -57,60 +55,6 @@ export function checkConfig(
   return Object.keys(config.tools ?? {})
     .filter((pattern) => !isOfSource(pattern) && !names.some((name) => matchesPattern(pattern, name)))
     .map((pattern) => `configuration ${path}: tools.${pattern} matches no tool`);
-}
-
-/** Says what is wrong with the fields of a value; the problems of the arguments of tools, in the words of configuration. */
-export function fieldProblems(schema: JsonSchema, value: unknown): string[] {
-  return describeMismatch(schema, value).map((problem) =>
-    problem
-      .replace(/^Missing required parameter: /, "missing field ")
-      .replace(/^Unknown parameter: (.*)$/s, (_, field: string) =>
-        `unknown field ${field}${hint(schema, field)}`)
-      .replace(/^Parameter '/, "field '")
-      .replace(/\.$/, "")
-  );
-}
-
-function hint(schema: JsonSchema, path: string): string {
-  const [field = "", ...parents] = path.split(".").reverse();
-  const known = fieldsAt(schema, parents.reverse());
-  return didYouMean(nearest(field, known, { max: 1 }));
-}
-
-/** The fields that an object has at a place of the schema. */
-function fieldsAt(schema: JsonSchema, path: readonly string[]): string[] {
-  const [field, ...rest] = path;
-  const { properties = {}, additionalProperties, anyOf = [] } = schema;
-  const others = (anyOf as readonly JsonSchema[]).flatMap((one) => fieldsAt(one, path));
-  if (field === undefined) return [...Object.keys(properties as object), ...others];
-  const next = Object.hasOwn(properties as object, field)
-    ? (properties as Record<string, JsonSchema>)[field]
-    : additionalProperties;
-  return [...isObject(next) ? fieldsAt(next, rest) : [], ...others];
-}
-
-function policyProblems({ policies = {} }: Config): string[] {
-  return Object.entries(policies).flatMap(([name, { base, allow = [], deny = [], write, programs = {} }]) => {
-    const at = `policies.${name}`;
-    const rules = [
-      ...allow.map((rule) => ["allow", rule] as const),
-      ...deny.map((rule) => ["deny", rule] as const),
-    ];
-    return [
-      ...(isPolicyName(name) ? [`${at} has the name of a built-in policy, choose another`] : []),
-      ...(/^[A-Za-z][\w.-]{0,63}$/.test(name)
-        ? []
-        : [`${at} must be named by letters, digits, ".", "_" or "-"`]),
-      ...(write && base !== "coder"
-        ? [`${at}.write: the base "${base}" grants no writing, choose "coder"`]
-        : []),
-      ...boundProblems(`${at}.programs`, programs),
-      ...rules.flatMap(([list, rule]) => {
-        const problem = ruleProblem(rule);
-        return problem === null ? [] : [`${at}.${list}: the rule ${JSON.stringify(rule)} ${problem}`];
-      }),
-    ];
-  });
 }
 
 /** A misspelt name would leave its tool open. */
@@ -164,10 +108,4 @@ function scriptProblems({ script_tools = [] }: Config): string[] {
       ? []
       : [`script_tools[${at}].path must be an absolute path, or begin with ~/`]
   );
-}
-
-function boundProblems(at: string, bounds: Partial<ProgramLimits>): string[] {
-  return Object.entries(bounds)
-    .filter(([, bound]) => !Number.isInteger(bound) || bound > MAX_BOUND)
-    .map(([name]) => `${at}.${name} must be a whole number, at most ${MAX_BOUND}`);
 }

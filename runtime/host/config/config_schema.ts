@@ -1,8 +1,8 @@
 import { ACCESS_KINDS } from "../../../schemas/access.ts";
-import { PROGRAM_LIMITS, type ProgramLimits } from "../../../schemas/config.ts";
-import { POLICY_NAMES } from "../../../schemas/grants.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
+import { PERMISSION_SCHEMA } from "../../../schemas/json/permission_schema.ts";
 import { AGENT, BOUNDS_OF_RUNS } from "./check/agent_schema.ts";
+import { POLICY, PROGRAMS } from "./check/policy_schema.ts";
 import {
   COUNT,
   each,
@@ -16,34 +16,6 @@ import {
   told,
   YES_OR_NO,
 } from "./check/schema_words.ts";
-
-const VERDICT: JsonSchema = { enum: ["allow", "confirm", "deny"] };
-const TEXT_OR_TEXTS: JsonSchema = { anyOf: [TEXT, TEXTS] };
-
-const PERMISSION: JsonSchema = {
-  anyOf: [
-    VERDICT,
-    fieldsOf({ roles: TEXTS, otherwise: VERDICT }, ["roles"]),
-    fieldsOf({ when: map(TEXT_OR_TEXTS), then: VERDICT, otherwise: VERDICT }, ["when"]),
-  ],
-};
-
-const RULES: JsonSchema = {
-  type: "array",
-  items: { anyOf: [TEXT, fieldsOf({ program: TEXT, words: TEXTS, options: TEXTS }, ["program"])] },
-};
-
-const BOUNDS = Object.keys(PROGRAM_LIMITS) as readonly (keyof ProgramLimits)[];
-const PROGRAMS = told("Bounds of every program that is started", each(BOUNDS, POSITIVE));
-
-const POLICY: JsonSchema = fieldsOf({
-  base: told("The built-in policy to start from", { enum: POLICY_NAMES }),
-  allow: told("If there are any, every command must match one of these rules", RULES),
-  deny: told("Commands that never run; wins over allow", RULES),
-  write: told("false: nothing may be written", YES_OR_NO),
-  net: told("false: no network; true: programs have all of this machine's network", YES_OR_NO),
-  programs: PROGRAMS,
-}, ["base"]);
 
 const MODEL: JsonSchema = fieldsOf({
   context_tokens: told("Longest conversation, reply included", COUNT),
@@ -78,7 +50,7 @@ const SCRIPT: JsonSchema = fieldsOf({
   timeout_seconds: told("Longest time of one call", POSITIVE),
   concurrency: told("Most calls of it at once", COUNT),
   parallel: told("A call may run beside its neighbours", YES_OR_NO),
-  permission: told("Who may call it, and when", PERMISSION),
+  permission: told("Who may call it, and when", PERMISSION_SCHEMA),
 }, ["name", "path", "description"]);
 
 /** What a configuration file must look like, with texts for editors. */
@@ -105,7 +77,7 @@ export const CONFIG_SCHEMA: JsonSchema = fieldsOf({
   tools: told(
     "By full name, or with * for any part of it",
     map(fieldsOf({
-      permission: told("Who may call it, and when", PERMISSION),
+      permission: told("Who may call it, and when", PERMISSION_SCHEMA),
       timeout_seconds: told("Longest time of one call", POSITIVE),
       concurrency: told("Most calls of it at once", COUNT),
       response_type: told(

@@ -1,10 +1,15 @@
 import { ToolError } from "../../../schemas/error.ts";
-import { isStandardSchema, problemsOf, type StandardSchema } from "../../../schemas/json/standard_schema.ts";
+import {
+  isStandardSchema,
+  problemsOf,
+  type StandardSchema,
+} from "../../../schemas/json/standard_schema.ts";
 import { withResponseType } from "../../../schemas/json/typed_tool.ts";
 import type { JsonSchema, ManifestEntry, ResponseType } from "../../../schemas/manifest.ts";
 import { matchesPattern } from "../../walls/grants/permission.ts";
 import type { LoadedConfig } from "./loaded_config.ts";
 import { mostExact } from "./tool_rules.ts";
+import { validateBy } from "../../../schemas/own/validate_by.ts";
 
 /** Types of results by the full name of a tool, or with `*` for any part of it. */
 export type ResponseTypes = Readonly<Record<string, string | JsonSchema | StandardSchema>>;
@@ -46,10 +51,9 @@ export function typeTools(
 function typeTool(tool: ManifestEntry, type: ResponseType | StandardSchema): TypedTool {
   if (typeof type === "string") return { tool: withResponseType(tool, type) };
   if (!isStandardSchema(type)) return { tool: withResponseType(tool, type), refine: () => [] };
-  const { validate, jsonSchema } = type["~standard"];
   return {
-    tool: withResponseType(tool, jsonSchema.input({ target: "draft-2020-12" })),
-    refine: async (value) => problemsOf((await validate(value)).issues ?? []),
+    tool: withResponseType(tool, type["~standard"].jsonSchema.input({ target: "draft-2020-12" })),
+    refine: async (value) => problemsOf((await validateBy(type, value)).issues ?? []),
   };
 }
 

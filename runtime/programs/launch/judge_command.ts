@@ -3,6 +3,7 @@ import { basename } from "@std/path";
 import type { Command, CommandAnalysis, CommandFilter } from "../../../schemas/command.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Grants, Scope } from "../../../schemas/grants.ts";
+import { readAnswer } from "../../../schemas/own/answers.ts";
 import type { ReadCommand } from "./command_reader.ts";
 
 /** The call for which a command is judged. */
@@ -55,7 +56,8 @@ export function makeJudge(grants: Grants, read: ReadCommand, filter?: CommandFil
 async function ask(filter: CommandFilter, command: Command, policy: string): Promise<void> {
   let refuse: string | undefined;
   try {
-    refuse = (await filter(structuredClone(command)))?.refuse;
+    const answer = readAnswer("policy.filter", await filter(structuredClone(command)));
+    if (answer !== null) refuse = (answer as { refuse: string }).refuse;
   } catch (error) {
     refuse = `its filter failed: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -4,7 +4,7 @@ import type { CallId } from "../../../schemas/agent/events.ts";
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import { parseJson } from "../../../schemas/json/json_text.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
-import { fieldProblems } from "../../host/config/check_config.ts";
+import { fieldProblems } from "../../host/config/check/field_problems.ts";
 import type { StartRun } from "../../server/api/run_schemas.ts";
 import { TASK_SCHEMA } from "./task_schema.ts";
 

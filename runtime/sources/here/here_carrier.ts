@@ -10,6 +10,7 @@ import { cancelled, failedResult, toToolError } from "../../calls/failed_result.
 import type { Machine } from "../../calls/machine.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 import type { HereSchemas } from "./here_schemas.ts";
+import { validateBy } from "../../../schemas/own/validate_by.ts";
 
 /** What only a tool in a room has. */
 const IN_ROOMS = [
@@ -92,7 +93,7 @@ async function checked(
   },
 ): Promise<unknown> {
   if (isStandardSchema(schema)) {
-    const answer = await schema["~standard"].validate(value);
+    const answer = await validateBy(schema, value);
     if (answer.issues === undefined) return answer.value;
     throw mismatch(tool, code, problemsOf(answer.issues));
   }

@@ -3,6 +3,8 @@ import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { JsonSchema, ManifestEntry } from "../../../schemas/manifest.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
+import { ownWord } from "../../../schemas/json/other_words.ts";
+import { PERMISSION_SCHEMA } from "../../../schemas/json/permission_schema.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 import { hostWordProblem } from "../../walls/net/host_word.ts";
 
@@ -16,7 +18,6 @@ const MAX_SCHEMA_CHARS = 100_000;
 
 const BOOLEAN: JsonSchema = { type: "boolean" };
 const TEXTS: JsonSchema = { type: "array", items: { type: "string" } };
-const VERDICT: JsonSchema = { enum: ["allow", "confirm", "deny"] };
 const PATHS: JsonSchema = {
   anyOf: [{ enum: ["workspace", "granted"] }, {
     type: "array",
@@ -34,10 +35,9 @@ const SCOPES: Readonly<Record<AccessKind, { schema: JsonSchema; remedy: string }
   },
   run: { schema: { const: "granted" }, remedy: 'write "granted": each program is judged when it starts' },
 };
-const PATTERNS: JsonSchema = { type: "object", additionalProperties: { anyOf: [{ type: "string" }, TEXTS] } };
 
-function object(properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema {
-  return { type: "object", properties, required, additionalProperties: false };
+function object(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: "object", properties, additionalProperties: false };
 }
 
 /** What each field may hold, and what to write there. */
@@ -47,13 +47,7 @@ const FIELDS: Readonly<Record<string, { schema: JsonSchema; remedy: string }>> =
     remedy: 'write such as { read: "workspace", net: ["example.com"] }',
   },
   permission: {
-    schema: {
-      anyOf: [
-        VERDICT,
-        object({ roles: TEXTS, otherwise: VERDICT }, ["roles"]),
-        object({ when: PATTERNS, then: VERDICT, otherwise: VERDICT }, ["when"]),
-      ],
-    },
+    schema: PERMISSION_SCHEMA,
     remedy: 'write "allow", "confirm", "deny", { roles: ["reviewer"] } or { when: { path: "src/*" } }',
   },
   timeout_seconds: {
@@ -128,10 +122,15 @@ function unknownProblems(fields: readonly string[]): string[] {
   return fields.filter((field) => !KNOWN.includes(field)).map((field) =>
     FUNCTIONS.includes(field)
       ? `${field} must be a function`
-      : `${field.slice(0, 80)} is not known: ${
-        didYouMean(nearest(field, [...KNOWN, ...FUNCTIONS], { max: 1 })).replace(/^, /, "") || "leave it out"
-      }`
+      : `${field.slice(0, 80)} is not known: ${adviceFor(field, [...KNOWN, ...FUNCTIONS])}`
   );
+}
+
+/** Says what to do with a field of a tool that is not known. */
+export function adviceFor(field: string, known: readonly string[]): string {
+  const meant = ownWord(field, known);
+  if (meant !== undefined) return `write ${meant}`;
+  return didYouMean(nearest(field, known, { max: 1 })).replace(/^, /, "") || "leave it out";
 }
 
 function needsProblems(needs: unknown): string[] {

@@ -2,10 +2,9 @@ import type { Needs } from "../../../schemas/access.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { JsonSchema, ManifestEntry } from "../../../schemas/manifest.ts";
-import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import type { ScriptTool } from "../../../schemas/config.ts";
 import { hostWordProblem } from "../../walls/net/host_word.ts";
-import { readDescription } from "../own/read_description.ts";
+import { adviceFor, readDescription } from "../own/read_description.ts";
 
 /** The toolset of scripts. */
 export const SCRIPT_TOOLSET = "script";
@@ -80,10 +79,9 @@ function definedOf(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 function unknownProblems(said: Record<string, unknown>): string[] {
-  return Object.keys(said).filter((field) => !KNOWN.includes(field)).map((field) => {
-    const hint = didYouMean(nearest(field, KNOWN, { max: 1 })).replace(/^, /, "");
-    return `${field.slice(0, 80)} is not known: ${hint || "leave it out"}`;
-  });
+  return Object.keys(said).filter((field) => !KNOWN.includes(field)).map((field) =>
+    `${field.slice(0, 80)} is not known: ${adviceFor(field, KNOWN)}`
+  );
 }
 
 function fieldProblems(said: Record<string, unknown>): string[] {

@@ -1,6 +1,7 @@
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import type { Permission, PermissionPredicate, Verdict } from "../../../schemas/permission.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
+import { readAnswer } from "../../../schemas/own/answers.ts";
 
 /** A call as permissions see it: with its arguments as the tool will read them. */
 export interface PermissionCall {
@@ -64,7 +65,8 @@ export async function judge(
   let strictest: Judgement = { verdict: "allow", reason: "", permission: null };
   for (const permission of permissions) {
     const next = typeof permission === "function" ? await ask(permission, call) : judgeData(permission, call);
-    if (STRICTNESS[next.verdict] > STRICTNESS[strictest.verdict]) strictest = next;
+    // A word that is none, which no schema let pass, is not weaker than any other.
+    if (!(STRICTNESS[next.verdict] <= STRICTNESS[strictest.verdict])) strictest = next;
   }
   return strictest;
 }
@@ -150,11 +152,11 @@ async function ask(predicate: PermissionPredicate, call: PermissionCall): Promis
       [...call.paths ?? []].map(([name, { real }]) => [name, real[0] ?? null]),
     );
     const { tool, input, role } = call;
-    const answer = await predicate({ tool, input: structuredClone(input), role, paths });
+    const given = await predicate({ tool, input: structuredClone(input), role, paths });
+    const answer = readAnswer("permissions", given);
     if (answer === true || answer === "allow") return by("allow", "");
     if (answer === "confirm") return by("confirm", "its permission asks for it");
-    if (answer === false || answer === "deny") return by("deny", "its permission refuses this call");
-    return by("deny", "its permission gave no verdict");
+    return by("deny", "its permission refuses this call");
   } catch (error) {
     return by("deny", `its permission failed: ${error instanceof Error ? error.message : error}`);
   }

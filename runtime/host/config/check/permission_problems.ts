@@ -8,26 +8,35 @@ export function permissionProblems({ permissions = {}, sandbox = {} }: Config): 
     ...accessProblems("permissions", permissions),
     ...emptyProblems({
       "permissions.secrets": secrets,
-      "permissions.private_net": private_net,
       "permissions.env": env,
       "sandbox.show": sandbox.show,
     }),
-    ...Array.isArray(private_net)
-      ? hostProblems("permissions.private_net", private_net, { isPrivate: true })
-      : [],
+    ...privateNetProblems("permissions.private_net", private_net),
   ];
 }
 
-/** Says what is wrong with lists of what is allowed and denied. */
+/** Says what is wrong with a list of private hosts. */
+export function privateNetProblems(at: string, list: true | readonly string[] | undefined): string[] {
+  return Array.isArray(list)
+    ? [...emptyProblems({ [at]: list }), ...hostProblems(at, list, { isPrivate: true })]
+    : [];
+}
+
+/**
+ * Says what is wrong with lists of what is allowed and denied.
+ *
+ * @param at Where they are said; `""` where they have no place around them
+ */
 export function accessProblems(
   at: string,
   { allow = {}, deny = {} }: Pick<PermissionConfig, "allow" | "deny">,
 ): string[] {
+  const lead = at === "" ? "" : `${at}.`;
   return Object.entries({ allow, deny }).flatMap(([verb, lists]) => [
     ...emptyProblems(
-      Object.fromEntries(Object.entries(lists).map(([kind, list]) => [`${at}.${verb}.${kind}`, list])),
+      Object.fromEntries(Object.entries(lists).map(([kind, list]) => [`${lead}${verb}.${kind}`, list])),
     ),
-    ...Array.isArray(lists.net) ? hostProblems(`${at}.${verb}.net`, lists.net, { isPrivate: false }) : [],
+    ...Array.isArray(lists.net) ? hostProblems(`${lead}${verb}.net`, lists.net, { isPrivate: false }) : [],
   ]);
 }
 

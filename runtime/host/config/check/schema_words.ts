@@ -16,7 +16,7 @@ export function told(description: string, schema: JsonSchema): JsonSchema {
 
 /** Returns the schema of an object with exactly these fields. */
 export function fieldsOf(
-  properties: Record<string, JsonSchema>,
+  properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[] = [],
 ): JsonSchema {
   return { type: "object", properties, required, additionalProperties: false };

@@ -2,7 +2,7 @@ import type { Message } from "../../../../schemas/agent/chat.ts";
 import type { Model } from "../../../../schemas/agent/model.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { isObject } from "../../../../schemas/json/shape.ts";
-import { readConsent } from "../../../calls/consent.ts";
+import { NO_CONSENT, readConsent } from "../../../calls/consent.ts";
 import type { CallControl } from "../../../calls/control.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
 import { orAborted } from "../../../wait/or_aborted.ts";
@@ -70,7 +70,8 @@ async function requireConsent(
   const preview = () => Promise.resolve({ targets: [], analyses: [], change: null, always: scope.tool });
   const question = `The server "${onOneLine(name)}" wants the model of this run to answer it, at your cost`;
   const asked = (async () => await confirm({ tool: scope.tool, input, question, preview }))();
-  const { agreed, always } = readConsent(await orAborted(asked.catch(() => false), signal) ?? false);
+  const { agreed, always } = await orAborted(asked.then(readConsent).catch(() => NO_CONSENT), signal) ??
+    NO_CONSENT;
   if (!agreed) throw new ToolError("denied_by_policy", "the user does not want the model to answer");
   if (always) consents.add(scope);
 }

@@ -11,7 +11,10 @@ import { workspace } from "../../../support/run_tool.ts";
 const { signal } = new AbortController();
 const call: HookCall = { tool: "test/x", input: { path: "a" }, workspace: "/ws", signal };
 /** What an answer of another form is told. */
-const ODD = 'a hook failed: it must give "refuse" with a text or "input", and gave';
+const odd = (what: string) =>
+  `a hook failed: hooks.before gave ${what}: it must give nothing, { refuse: "why" } or { input: … }`;
+const oddAfter = (what: string) =>
+  `hooks.after gave ${what}: it must give nothing, or a whole result: { ...result, text: … }`;
 
 const RESULT: ToolResult = {
   ...{ tool_name: "test/x", ok: true, result: { a: 1 }, text: "text", images: [], artifacts: [] },
@@ -38,9 +41,9 @@ Deno.test("runBefore() takes failures, late answers and odd ones for refusals", 
   const answers: readonly (readonly [Hooks["before"], string])[] = [
     [() => Promise.reject(new Error("broken")), "a hook failed: broken"],
     [() => new Promise(() => {}), "a hook failed: it took longer than 50 ms"],
-    [(() => "yes") as never, "a hook failed: it gave no object"],
-    [(() => ({ refuse: true })) as never, `${ODD} refuse`],
-    [(() => ({ refused: "x" })) as never, `${ODD} refused`],
+    [(() => "yes") as never, odd('"yes"')],
+    [(() => ({ refuse: true })) as never, odd("an object with refuse")],
+    [(() => ({ refused: "x" })) as never, odd("an object with refused")],
   ];
   for (const [before, refusal] of answers) {
     const outcome = await runBefore([{ before: before! }], call, { limitMs: 50 });
@@ -75,8 +78,11 @@ Deno.test("runAfter() chains results and withholds them when a hook fails", asyn
   });
   const failing: readonly (readonly [Hooks["after"], string])[] = [
     [() => Promise.reject(new Error("broken")), "broken"],
-    [(() => ({ text: "x" })) as never, "it gave something that is not a result"],
-    [(() => ({ ...RESULT, ok: false })) as never, "it gave something that is not a result"],
+    [(() => ({ text: "x" })) as never, oddAfter("an object with text")],
+    [
+      (() => ({ ...RESULT, ok: false })) as never,
+      'hooks.after gave a result whose "ok" is false, which its "error" contradicts',
+    ],
     [() => new Promise(() => {}), "it took longer than 50 ms"],
   ];
   for (const [after, problem] of failing) {
@@ -115,8 +121,8 @@ Deno.test("programHooks() understands every answer before a call", async () => {
     ["echo first >&2; echo second >&2; exit 3", input, "first"],
     ["exit 3", input, 'the hook "/usr/bin/sh" ended with code 3'],
     [`printf '\\033[31mred\\n' >&2; exit 1`, input, "red"],
-    [`echo '{"result":{}}'`, input, `${ODD} result`],
-    ["echo '[]'", input, "a hook failed: it gave no object"],
+    [`echo '{"result":{}}'`, input, odd("an object with result")],
+    ["echo '[]'", input, odd("a list")],
     [
       "echo '{'",
       input,
@@ -150,7 +156,9 @@ Deno.test("programHooks() changes text and result after a call, or withholds the
     ...[`echo '{"refuse":"no"}'`, `echo '{"result":{"ok":false}}'`].map((script) =>
       [script, { problem: 'it must give "result" with "text" or "result" in it, or nothing' }] as const
     ),
-    [`echo '{"result":{"text":5}}'`, { problem: "it gave something that is not a result" }],
+    [`echo '{"result":{"text":5}}'`, {
+      problem: oddAfter("an object with tool_name, ok, result, text, images"),
+    }],
     ["echo why >&2; exit 1", { problem: "why" }],
   ];
   for (const [script, expected] of answers) {

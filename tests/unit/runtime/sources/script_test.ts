@@ -131,16 +131,18 @@ Deno.test("a script that fails, hangs or floods ends with an error of its own", 
   assertEquals((await runner.call("script/exit", {}, { signal: aborted })).error?.code, "cancelled");
 });
 
-Deno.test("a script's mistakes are told when its tools are loaded, and names are taken once", async () => {
+Deno.test("a script's mistakes are told when the runner is made or its tools are loaded, and names are taken once", async () => {
   using ws = workspace({ "scripts/score.sh": SCORE });
   const message = async (...scriptTools: ScriptTool[]) => {
-    await using runner = open(ws, scriptTools);
-    const { code, message } = await assertRejects(() => runner.ready(), ToolError);
+    const { code, message } = await assertRejects(async () => {
+      await using runner = open(ws, scriptTools);
+      await runner.ready();
+    }, ToolError);
     return [code, message];
   };
   assertEquals(await message({ ...bash("score"), path: "" }), [
     "invalid_input",
-    'tool "score": path is "": write the path of the script',
+    'Cannot use the options of the runner: tool "score": path is "": write the path of the script',
   ]);
   const twice = "Two tools are named script/score, one is scripts/score.sh (scriptTools[0]), ";
   assertEquals(await message(bash("score"), bash("score", { name: " score ", path: "other.sh" })), [

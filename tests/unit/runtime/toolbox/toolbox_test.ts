@@ -60,11 +60,14 @@ Deno.test("a toolbox without the built-in tools has only what it was given", asy
   assertEquals([unknown.ok, unknown.tool_name, unknown.error?.code], [false, "Read", "invalid_input"]);
   toolbox.registerTool({
     spec: { name: "Read", description: "Read nothing.", input: { type: "object" } },
-    handler: (input, { requestId, dependencies, workspace }) => [input, requestId, dependencies, workspace],
+    handler: (
+      input,
+      { requestId, dependencies, workspace },
+    ) => [input, requestId, Object.keys(dependencies), workspace],
   });
   const dependencies = { clock: () => 7 };
   const told = await toolbox.invoke("Read", { a: 1 }, { requestId: "r", dependencies });
-  assertEquals(told.resultList(), [{ a: 1 }, "r", {}, ws.path]);
+  assertEquals(told.resultList(), [{ a: 1 }, "r", ["clock"], ws.path]);
   // Functions get the caller's own values as they are.
   let seen: unknown;
   toolbox.registerCallableTool({

@@ -80,12 +80,12 @@ Deno.test("a run counts and traces what its servers ask", async () => {
   };
   const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
   await using agent = createAgent({
-    ...{ model, workspace: ws.at("ws"), sandbox: "off", config: false, project: false },
+    ...{ model, workspace: ws.at("ws"), config: false, project: false },
     env: {
       ...{ PATH: Deno.env.get("PATH") ?? "", HOME: ws.path, XDG_STATE_HOME: ws.at("state") },
       DENO_DIR: Deno.env.get("DENO_DIR") || `${cache}/deno`,
     },
-    grants: { allow: { run: ["sh"] } },
+    grants: { sandbox: "off", allow: { run: ["sh"] } },
     mcpServers: { s: { command: "sh", args: [ws.at("server.sh")] } },
     confirm: () => Promise.resolve("run"),
     limits: { rounds: 3 },

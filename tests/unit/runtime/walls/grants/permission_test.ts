@@ -9,6 +9,8 @@ import {
 import type { Permission, PermissionPredicate, Verdict } from "../../../../../schemas/permission.ts";
 import { entryOf } from "../../../../support/manifest_entry.ts";
 
+const MUST = 'it must give true, false, "allow", "confirm" or "deny"';
+
 const PATTERNS: readonly (readonly [pattern: string, text: string, matches: boolean])[] = [
   ["src/*", "src/a.ts", true],
   ["src/*", "src/", true],
@@ -140,8 +142,16 @@ Deno.test("judge() asks functions, and takes what they throw or make up for a re
       "its permission failed: no database",
     ],
     [() => Promise.reject(new Error("late")), "deny", "its permission failed: late"],
-    [(() => undefined) as unknown as PermissionPredicate, "deny", "its permission gave no verdict"],
-    [(() => "yes") as unknown as PermissionPredicate, "deny", "its permission gave no verdict"],
+    [
+      (() => undefined) as unknown as PermissionPredicate,
+      "deny",
+      `its permission failed: permissions gave nothing: ${MUST}`,
+    ],
+    [
+      (() => "yes") as unknown as PermissionPredicate,
+      "deny",
+      `its permission failed: permissions gave "yes": ${MUST}`,
+    ],
   ];
   for (const [predicate, verdict, reason] of table) {
     const judged = await judge([predicate], call);
