@@ -1,9 +1,5 @@
 import { ToolError } from "../../schemas/error.ts";
-import {
-  isStandardSchema,
-  problemsOf,
-  type StandardSchema,
-} from "../../schemas/json/standard_schema.ts";
+import { isStandardSchema, problemsOf, type StandardSchema } from "../../schemas/json/standard_schema.ts";
 import type { JsonSchema } from "../../schemas/manifest.ts";
 import type { AgentSettings } from "./agent_settings.ts";
 import { validateBy } from "../../schemas/own/validate_by.ts";

@@ -1,9 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
-import {
-  isStandardSchema,
-  problemsOf,
-  type StandardSchema,
-} from "../../../schemas/json/standard_schema.ts";
+import { isStandardSchema, problemsOf, type StandardSchema } from "../../../schemas/json/standard_schema.ts";
 import { withResponseType } from "../../../schemas/json/typed_tool.ts";
 import type { JsonSchema, ManifestEntry, ResponseType } from "../../../schemas/manifest.ts";
 import { matchesPattern } from "../../walls/grants/permission.ts";
