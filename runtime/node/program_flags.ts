@@ -3,7 +3,24 @@ import { isAbsolute } from "node:path";
 import type { RunnerOptions } from "../host/runner_settings.ts";
 
 /** Options of a runner that flags can carry too. */
-export const CARRIED_OPTIONS = [
+export type CarriedOption =
+  | "workspace"
+  | "allow"
+  | "deny"
+  | "allowSecrets"
+  | "allowPrivateNet"
+  | "allowEnv"
+  | "sandbox"
+  | "shareNet"
+  | "sandboxShow"
+  | "toolchains"
+  | "role"
+  | "toolFiles"
+  | "maxCallMs"
+  | "maxParallel";
+
+/** All of them. */
+export const CARRIED_OPTIONS: readonly CarriedOption[] = [
   "workspace",
   "allow",
   "deny",
@@ -18,10 +35,7 @@ export const CARRIED_OPTIONS = [
   "toolFiles",
   "maxCallMs",
   "maxParallel",
-] as const satisfies readonly (keyof RunnerOptions)[];
-
-/** An option of a runner that flags can carry too. */
-export type CarriedOption = typeof CARRIED_OPTIONS[number];
+];
 
 /** What the flags of the program can say: the options of a runner on Deno, but for callbacks and objects. */
 export interface ProgramFlags extends Pick<RunnerOptions, CarriedOption> {
