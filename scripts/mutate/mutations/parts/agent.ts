@@ -8,7 +8,7 @@ export const AGENT: readonly Mutation[] = [
     find: "used.rounds >= rounds",
     replace: "used.rounds > rounds",
     promise: "a run makes no more rounds than its limit",
-    caughtBy: ["tests/unit/runtime/agent/loop/budget_test.ts"],
+    caughtBy: ["tests/unit/runtime/agent/loop/run_agent_test.ts"],
   },
   {
     id: "agent-tokens-limit",
@@ -32,7 +32,7 @@ export const AGENT: readonly Mutation[] = [
     find: "this.#taken >= this.#limits.calls",
     replace: "this.#taken > this.#limits.calls",
     promise: "a run makes no more calls than its limit",
-    caughtBy: ["tests/unit/runtime/agent/loop/budget_test.ts"],
+    caughtBy: ["tests/unit/runtime/agent/loop/run_agent_test.ts"],
   },
   {
     id: "agent-faults-limit",

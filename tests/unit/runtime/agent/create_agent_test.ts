@@ -113,29 +113,6 @@ Deno.test("createAgent() holds the grants, goes on with sessions, and can be sto
   assertEquals(await codeOf(async () => await agent.run("More", { resume: "none" })), "invalid_input");
 });
 
-Deno.test("createAgent() reaches a provider by its name, with its own key, and masks headers", async () => {
-  using ws = workspace({ "ws/a.txt": "blue-team-7 plain-value-9\n" });
-  await using server = scriptedModel([LOOK, ANSWER]);
-  const { env, ...options } = optionsIn(ws, { model: "ollama/org/qwen", tools: ["Read"], project: false });
-  const keys = { OPENAI_API_KEY: "sk-openai-1", ANTHROPIC_API_KEY: "sk-ant-1", WORK: "plain-value-9" };
-  const variables = { ...keys, OLLAMA_HOST: `127.0.0.1:${server.port}` };
-  const model = { headers: { "x-team": "blue-team-7" } };
-  Deno.mkdirSync(ws.at(".config/bulkhead"), { recursive: true });
-  Deno.writeTextFileSync(
-    ws.at(".config/bulkhead/config.json"),
-    JSON.stringify({ models: { "ollama/org/qwen": model, other: { api_key_env: "WORK" } } }),
-  );
-  await using agent = createAgent({ ...options, env: { ...env, ...variables } });
-  const { answer, trace_path } = await agent.run("What does a.txt say?");
-  assertEquals(answer, ANSWER.text);
-  const [{ headers, body, path } = unasked()] = server.requests;
-  assertEquals([headers.get("authorization"), headers.get("x-team")], [null, "blue-team-7"]);
-  assertEquals([path, body.model], ["/v1/chat/completions", "org/qwen"]);
-  const trace = Deno.readTextFileSync(trace_path!);
-  const found = ["blue-team-7", "plain-value-9", "ollama/org/qwen"].map((text) => trace.includes(text));
-  assertEquals(found, [false, false, true]);
-});
-
 Deno.test("createAgent() refuses what cannot work", () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
   const codeOf = (options: Partial<AgentOptions>) =>
@@ -145,20 +122,6 @@ Deno.test("createAgent() refuses what cannot work", () => {
   assertEquals(codeOf({ model: ownModel([]), limits: { cost: 1 } }), "configuration");
   const both = { model: ownModel([]), tools: ["Read"], extraTools: ["par/ls"] };
   assertThrows(() => createAgent(optionsIn(ws, both)), TypeError, "tools is the complete set");
-});
-
-Deno.test("createAgent() takes models and limits from the configuration, as the command line does", async () => {
-  using ws = workspace({ "ws/a.txt": "hello\n" });
-  const config = { agent: { model: "from-config", max_rounds: 1 } };
-  Deno.mkdirSync(ws.at(".config/bulkhead"), { recursive: true });
-  Deno.writeTextFileSync(ws.at(".config/bulkhead/config.json"), JSON.stringify(config));
-  const options = { model: ownModel([LOOK_REPLY, LOOK_REPLY]), tools: ["Read"], keep: false };
-  await using agent = createAgent(optionsIn(ws, options));
-  assertEquals((await agent.run("Read it twice")).termination_reason, "max_rounds");
-  await using free = createAgent(
-    optionsIn(ws, { ...options, model: ownModel([LOOK_REPLY, { content: "Hello." }]), config: false }),
-  );
-  assertEquals((await free.run("Read it")).termination_reason, "completed");
 });
 
 Deno.test("createAgent() records a run, and plays it back without its model", async () => {
@@ -172,10 +135,6 @@ Deno.test("createAgent() records a run, and plays it back without its model", as
   const { answer, usage } = await again.run();
   assertEquals([answer, usage.calls], ["Done.", 1]);
 });
-
-function unasked(): never {
-  throw new Error("No request came");
-}
 
 Deno.test("createAgent() keeps what a run changes, unless it is told not to", async () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });

@@ -165,16 +165,6 @@ Deno.test("liveCalls() makes room for the questions of tools", async () => {
   assertEquals(calls.map(({ t }) => t), ["call", "answer"]);
 });
 
-Deno.test("liveCalls() tells a room how the tools of its set are called, and gives a cancelled call its end", async () => {
-  using ws = workspace();
-  const { callTool, calls } = scene(ws.path);
-  await callTool(CALL, never);
-  const [call] = calls.filter((message) => message.t === "call");
-  assertEquals(call?.told.names, { look: "look_at" });
-  const { ok, error } = await callTool(CALL, { signal: AbortSignal.abort() });
-  assertEquals([ok, error?.code], [false, "cancelled"]);
-});
-
 Deno.test("liveCalls() keeps sounds and documents as files, and tells the model where they are", async () => {
   using ws = workspace();
   const { machine } = testMachine(ws.path, () => Promise.reject(new Error("no room")), {

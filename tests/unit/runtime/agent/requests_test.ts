@@ -76,12 +76,6 @@ Deno.test("requestMessages() says what cannot be shown", async () => {
   ]);
 });
 
-Deno.test("requestMessages() passes messages without pictures on as they are", async () => {
-  const messages: Message[] = [said, { role: "user", kind: "task", content: [{ type: "text", text: "Do" }] }];
-  const requested = await requestMessages(messages, options);
-  assertEquals(requested.map((message, at) => message === messages[at]), [true, true]);
-});
-
 Deno.test("estimatePictures() counts the pictures that are sent", () => {
   const messages = [user("task", "/t"), said, user("pictures", "/a"), said, user("pictures", "/b")];
   assertEquals(estimatePictures(messages, { images: true }), 2 * PICTURE_TOKENS);

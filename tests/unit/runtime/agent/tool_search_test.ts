@@ -35,28 +35,6 @@ Deno.test("makeToolIndex() finds the tools of the manifest by what they do", () 
   }
 });
 
-Deno.test("makeToolIndex() finds each of 100 made tools by its own words", () => {
-  const verbs = "create delete list update get merge close assign export archive".split(" ");
-  const things = "issue branch invoice customer playlist contract survey certificate genome satellite".split(
-    " ",
-  );
-  const tools = things.flatMap((thing) =>
-    verbs.map((verb, at): SearchedTool => ({
-      name: `mcp_s${at}_${verb}${thing[0]!.toUpperCase()}${thing.slice(1)}`,
-      description: `Use this to ${verb} something in the system.`,
-      parameters: {
-        type: "object",
-        properties: { [`${thing}_id`]: { type: "string", description: "Its id" } },
-      },
-    }))
-  );
-  const index = makeToolIndex(tools);
-  for (const [at, tool] of tools.entries()) {
-    const query = `${verbs[at % 10]} a ${things[Math.floor(at / 10)]}`;
-    assertEquals(index.search(query, 1)[0]?.tool, tool, query);
-  }
-});
-
 Deno.test("makeToolIndex() looks at arguments, puts a searched name first, and keeps the order of equals", () => {
   const made = (name: string, description: string, parameters = {}) => ({ name, description, parameters });
   const index = makeToolIndex([
@@ -203,28 +181,6 @@ Deno.test("makeShelf() opens what earlier runs of the session opened", () => {
   ];
   const open = makeShelf(SHELVED, earlier).open.map(({ name }) => name);
   assertEquals(open, ["search_tools", "Paint", "Sing", "terminate"]);
-});
-
-Deno.test("requests have the search and the tools that it opened", async () => {
-  const turns = [
-    calls(ask("search_tools", { query: "song" }, "1")),
-    calls(ask("Sing", {}, "2"), ask("Unknown", {}, "3")),
-    calls(ask("Paint", {}, "4")),
-    { content: "done" },
-  ];
-  const { requests, outcome, lines } = await run(turns, { parts: { tools: makeShelf(SHELVED, []) } });
-  assertEquals(outcome.termination_reason, "completed");
-  assertEquals(requests.map(({ tools }) => tools.map(({ name }) => name)), [
-    ["search_tools", "terminate"],
-    ["search_tools", "Sing", "terminate"],
-    ["search_tools", "Sing", "terminate"],
-    ["search_tools", "Paint", "Sing", "terminate"],
-  ]);
-  const unknown = lines.find((line) => line.t === "result" && line.id === "3");
-  assertEquals(
-    unknown?.t === "result" && unknown.content,
-    'Unknown tool "Unknown": the tools are search_tools, Sing, terminate',
-  );
 });
 
 Deno.test("a tool whose call failed is open: the model sees its schema then", async () => {

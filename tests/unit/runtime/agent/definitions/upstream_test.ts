@@ -205,18 +205,6 @@ Deno.test("readToolItems() looks into the section first, then among all tools, i
   ]);
 });
 
-Deno.test("readToolItems() lets the last settings of a tool count", () => {
-  const defined = { web_search_tool: { max_results: 5, engine: "tavily" } };
-  const items = [{ web_search_tool: { max_results: 2 } }, { name: "WebSearchTool", max_results: 7 }];
-  assertEquals(readItems(items, defined).found, [["sgr/web_search_tool", {
-    max_results: 7,
-    engine: "tavily",
-  }]]);
-  assertEquals(readItems([{ web_search_tool: null }], defined).found, [["sgr/web_search_tool", {
-    ...defined.web_search_tool,
-  }]]);
-});
-
 Deno.test("readToolItems() tells a mistyped name from one that bulkhead cannot know", () => {
   assertThrows(() => readItems(["web_serch_tool"]), ToolError, 'did you mean "web_search_tool"?');
   const { own, warnings } = readItems(["GoToLinkTool", "mine.tools.Own"]);

@@ -10,19 +10,6 @@ const budget = (limits: Partial<AgentLimits>, prices: ConstructorParameters<type
 const USAGE = { input_tokens: 100, cached_tokens: 40, output_tokens: 10 };
 const COUNTED = { estimated: false };
 
-Deno.test("Budget counts rounds for turns of the task alone", () => {
-  const used = budget({ rounds: 1 });
-  used.addReply("compact", USAGE, COUNTED);
-  used.addReply("repair", USAGE, COUNTED);
-  assertEquals(used.excess("turn"), null);
-  used.addReply("turn", USAGE, COUNTED);
-  assertEquals(used.excess("turn"), {
-    termination: "max_rounds",
-    message: "The limit of 1 round is reached",
-  });
-  assertEquals(used.excess("repair"), null);
-});
-
 Deno.test("Budget counts the tokens of all requests", () => {
   const used = budget({ tokens: 220 });
   used.addReply("compact", USAGE, COUNTED);
@@ -53,23 +40,6 @@ Deno.test("Budget takes the provider's word for a cost before the prices", () =>
   assertEquals(free.excess("turn"), null);
   free.addReply("turn", { ...USAGE, cost: 0.25 }, COUNTED);
   assertEquals([free.usage.cost, free.excess("turn")?.message], [0.5, "The limit of 0.5 dollars is reached"]);
-});
-
-Deno.test("Budget does not believe a small cost of a server whose count it does not believe", () => {
-  const used = budget({ cost: 0.001 }, { input: 10, cached_input: 1, output: 100 });
-  used.addReply("turn", { ...USAGE, cost: 0 }, { estimated: true });
-  assertEquals([used.usage.cost, used.excess("turn")?.termination], [0.00164, "max_cost"]);
-});
-
-Deno.test("Budget.takeCall() gives as many calls as there may be", () => {
-  const used = budget({ calls: 2 });
-  assertEquals([used.takeCall(), used.takeCall(), used.takeCall()], [true, true, false]);
-});
-
-Deno.test("Budget.usage is a copy", () => {
-  const used = budget({});
-  used.usage.rounds = 9;
-  assertEquals(used.usage.rounds, 0);
 });
 
 Deno.test("Budget.addCalls() counts the same call in a row of turns", () => {

@@ -3,7 +3,6 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Message } from "../../../../../schemas/agent/chat.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 import { type ModelProfile, type ModelRequest, UNKNOWN_MODEL } from "../../../../../schemas/agent/model.ts";
-import { Conversation, foldTrace } from "../../../../../runtime/agent/conversation/conversation.ts";
 import { runAgent } from "../../../../../runtime/agent/loop/run_agent.ts";
 import {
   ask,
@@ -180,23 +179,6 @@ Deno.test("runAgent() is cancelled while it sums up", async () => {
   });
   assertEquals(outcome.termination_reason, "interrupted");
 });
-
-Deno.test("foldTrace() makes the conversation that was compacted, cut anywhere", async () => {
-  const { lines } = await longRun(12);
-  const conversation = foldTrace(lines);
-  assertEquals(conversation.messages.filter(isSummary).length, 1);
-  for (let cut = START.length; cut <= lines.length; cut++) {
-    const folded = foldTrace(lines.slice(0, cut));
-    assertEquals(folded.hasOpenCalls ? [] : orphansOf(folded.messages), []);
-    const sum = folded.messages.reduce((total, _, at) => total + folded.tokensAt(at), 0);
-    assertEquals(folded.tokens, sum);
-  }
-  assertEquals(new Conversation(conversation.messages).tokens, conversation.tokens);
-});
-
-function isSummary(message: Message): boolean {
-  return message.role === "user" && message.kind === "summary";
-}
 
 /** Ids of calls without results, and of results without calls. */
 function orphansOf(messages: readonly Message[]): string[] {

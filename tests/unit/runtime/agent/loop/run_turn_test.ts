@@ -117,22 +117,6 @@ Deno.test("runTurn() runs neighbours at once and gives results and their ends in
   assertEquals(ended, ["call", "call_2", "call_3", "call_4"].map((id) => `end ${id} true`));
 });
 
-Deno.test("runTurn() runs 200 calls of one turn, never more than the limit at once", async () => {
-  let running = 0;
-  let most = 0;
-  const many = Array.from({ length: 200 }, (_, n) => ask("Read", { n }, "x"));
-  const { requests, outcome } = await run([calls(...many), TEXT], {
-    async call({ arguments: input }) {
-      most = Math.max(most, ++running);
-      for (let tick = 0; tick < 20; tick++) await Promise.resolve();
-      running--;
-      return { content: JSON.stringify(input) };
-    },
-  });
-  assertEquals(results(requests[1]), many.map((call) => call.arguments));
-  assertEquals([most, outcome.usage.calls, outcome.termination_reason], [3, 200, "completed"]);
-});
-
 Deno.test("runTurn() runs the calls that are left and tells the others that there are no more", async () => {
   const { outcome, calls: made, lines } = await run([calls(ask("Read", { n: 1 }), ask("Read", { n: 2 }))], {
     limits: { calls: 1 },

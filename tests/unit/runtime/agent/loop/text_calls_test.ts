@@ -40,7 +40,7 @@ Deno.test("findCalls() reads each form in which models write calls", () => {
     ]),
     [`<tool_call>{'name': 'Read', 'arguments': {'path': 'a'}}</tool_call>`, [A]],
     ["<function=Read>\n<parameter=path>\na\n</parameter>\n</function>", [A]],
-    ["<tool_call>\n<function=Read>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>", [A]],
+
     ["<function=Read>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>", [A]],
     ["<function=Write><parameter=path>a</parameter><parameter=text>\n\nx < y\n  </parameter></function>", [
       ["Write", { path: "a", text: "\nx < y\n  " }],
@@ -80,7 +80,6 @@ Deno.test("findCalls() leaves a text that is not made of calls only", () => {
     '{"name": "Read", "arguments": {"path": "a"}, "why": "I like it"}',
     `[${JSON_A}, 1]`,
     "[]",
-    "{}",
     "<b>bold</b>",
     "```ts\nconst a = 1;\n```",
     "{ not json",
@@ -229,11 +228,11 @@ Deno.test("readTextCalls() reads parameters as their tool takes them", async () 
 });
 
 Deno.test("readTextCalls() tells what cannot be run", async () => {
-  assertEquals(await readOffered(MARKED.replace("Read", "Fetch")), { problem: 'there is no tool "Fetch"' });
-  assertEquals(await readOffered(JSON_CALL.replace("Read", "Fetch")), {
-    problem: 'there is no tool "Fetch"',
-  });
-  assertEquals(await readOffered(`<tool_call>${JSON_CALL}</tool_call><tool_call>{"na</tool_call>`), {
+  const problem = 'there is no tool "Fetch"';
+  for (const text of [MARKED, JSON_CALL]) {
+    assertEquals(await readOffered(text.replace("Read", "Fetch")), { problem });
+  }
+  assertEquals(await readOffered(MARKED + '<tool_call>{"na</tool_call>'), {
     problem: "it is not valid JSON",
   });
   assertEquals(await readOffered(MARKED, undefined, new Map()), { problem: 'there is no tool "Read"' });

@@ -141,51 +141,42 @@ Deno.test("replayCalls() keeps the pictures of recorded results as files", async
 });
 
 /** The rules of a run in a workspace, under a policy. */
-async function rulesOf(
-  ws: ReturnType<typeof workspace>,
-  check: (rules: ReturnType<typeof replayRules>, events: RunEvent[]) => Promise<void>,
-  policy: "coder" | "read-only",
-): Promise<void> {
+function rulesOf(ws: ReturnType<typeof workspace>, policy: "coder" | "read-only") {
   const main = new URL("../../../../../main.ts", import.meta.url).href;
   const options = { workspace: ws.path, policy, sandbox: "off", config: false, env: {} } as const;
-  await using host = openHost(runnerSettings(options, manifest, main), { manifest });
+  const host = openHost(runnerSettings(options, manifest, main), { manifest });
   const events: RunEvent[] = [];
   const offered = new OfferedTools(
     host.catalog.entries
       .filter(({ tool: { toolset } }) => toolset === "harness" || toolset === "par")
       .map((entry) => ({ entry, name: entry.tool.full_name.replace("/", "_") })),
   );
-  await check(replayRules({ machine: host, offered, emit: (event) => events.push(event) }), events);
+  const rules = replayRules({ machine: host, offered, emit: (event) => events.push(event) });
+  return { ...rules, events, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
 }
 
 Deno.test("replayRules() run again what reads files and nothing else", async () => {
   using ws = workspace();
-  await rulesOf(ws, (rules) => {
-    const names = "harness/Read harness/Grep par/ls harness/Write harness/Bash par/get_time no/tool".split(
-      " ",
-    );
-    const again = names.filter((full_name) => rules.runsAgain({ ...toolOf("x"), full_name }));
-    assertEquals(again, ["harness/Read", "harness/Grep", "par/ls"]);
-    return Promise.resolve();
-  }, "coder");
+  await using rules = rulesOf(ws, "coder");
+  const names = "harness/Read harness/Grep par/ls harness/Write harness/Bash par/get_time no/tool".split(" ");
+  const again = names.filter((full_name) => rules.runsAgain({ ...toolOf("x"), full_name }));
+  assertEquals(again, ["harness/Read", "harness/Grep", "par/ls"]);
 });
 
 Deno.test("replayRules() ask today's grants, and nothing is done", async () => {
   using ws = workspace({ "a.txt": "a" });
   const write = callOf("c1", "Write", { path: "new.txt", content: "x" });
-  await rulesOf(ws, async ({ mayRun }, events) => {
-    assertEquals(await mayRun(write, { signal }), null);
-    const outside = await mayRun(callOf("c2", "Write", { path: "/etc/x", content: "x" }), { signal });
-    assertEquals([outside?.ok, outside?.error?.code], [false, "permission_denied"]);
-    assertEquals(outside?.content.includes(outside.error?.message ?? "?"), true);
-    assertEquals(events.map(({ type }) => type), ["permission"]);
-    const codeOf = async (call: AgentCall) => (await mayRun(call, { signal }))?.error?.code;
-    assertEquals(await codeOf(callOf("c3", "Write", { nothing: 1 })), "invalid_input");
-    assertEquals(await codeOf(callOf("c4", "Missing")), "not_found");
-  }, "coder");
-  await rulesOf(ws, async ({ mayRun }) => {
-    assertEquals((await mayRun(write, { signal }))?.error?.code, "permission_denied");
-    assertEquals((await mayRun(callOf("c5", "Bash", { command: "ls" }), { signal }))?.ok, false);
-  }, "read-only");
+  await using free = rulesOf(ws, "coder");
+  const ask = (call: AgentCall) => free.mayRun(call, { signal });
+  assertEquals(await ask(write), null);
+  const outside = await ask(callOf("c2", "Write", { path: "/etc/x", content: "x" }));
+  assertEquals([outside?.ok, outside?.error?.code], [false, "permission_denied"]);
+  assertEquals(outside?.content.includes(outside.error?.message ?? "?"), true);
+  assertEquals(free.events.map(({ type }) => type), ["permission"]);
+  assertEquals((await ask(callOf("c3", "Write", { nothing: 1 })))?.error?.code, "invalid_input");
+  assertEquals((await ask(callOf("c4", "Missing")))?.error?.code, "not_found");
+  await using strict = rulesOf(ws, "read-only");
+  assertEquals((await strict.mayRun(write, { signal }))?.error?.code, "permission_denied");
+  assertEquals((await strict.mayRun(callOf("c5", "Bash", { command: "ls" }), { signal }))?.ok, false);
   assertEquals([...Deno.readDirSync(ws.path)].map(({ name }) => name), ["a.txt"]);
 });

@@ -6,7 +6,7 @@ import { openReplay } from "../../../../../runtime/agent/replay/replay.ts";
 import { runAgent } from "../../../../../runtime/agent/loop/run_agent.ts";
 import { openTrace, readTrace } from "../../../../../runtime/state/sessions/trace_file.ts";
 import { makeRedactor } from "../../../../../runtime/text/secrets/redact.ts";
-import type { Model, ModelProfile } from "../../../../../schemas/agent/model.ts";
+import type { ModelProfile } from "../../../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../../../schemas/agent/trace.ts";
 import { workspace } from "../../../../support/run_tool.ts";
 import {
@@ -89,34 +89,15 @@ Deno.test("a trace grows with the work, not with its square", async () => {
 /** The bytes of a trace after so many rounds of one call. */
 async function sizeAfter(path: string, rounds: number): Promise<number> {
   using trace = await openTrace(path, { redact: makeRedactor([]) });
-  const play = makePlay([], {
+  const turns = Array.from({ length: rounds }, (_, n) => calls(ask("Read", { path: `file-${1_000 + n}` })));
+  const { parts } = makePlay([...turns, { content: "done" }], {
     limits: { rounds: rounds + 1, calls: rounds },
     call: () => ({ content: "x".repeat(2_000) }),
+    parts: { trace: trace.write, profile: { ...SMALL, context_tokens: 1e9 } },
   });
   trace.write(runLine());
-  const outcome = await runAgent(new Conversation(START), {
-    ...play.parts,
-    trace: trace.write,
-    profile: { ...SMALL, context_tokens: 1e9 },
-    model: readerOf(rounds),
-  });
+  const outcome = await runAgent(new Conversation(START), parts);
   assertEquals(outcome.termination_reason, "completed");
   assertEquals(foldTrace(await readTrace(path)).messages.length, 2 * rounds + 1);
   return Deno.statSync(path).size;
-}
-
-/** A model that reads so many files and answers. */
-function readerOf(files: number): Model {
-  let next = 0;
-  return {
-    name: "reader",
-    complete() {
-      const number = next++;
-      const asked = number < files
-        ? calls(ask("Read", { path: `file-${1_000 + number}` }))
-        : { content: "done" };
-      return Promise.resolve({ content: "", tool_calls: [], finish: "stop", usage: null, ...asked });
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
 }
