@@ -231,13 +231,6 @@ Deno.test("callTool() writes an audit record with secrets masked", async () => {
   });
 });
 
-Deno.test("callTool() obeys the tool's own permission where nothing is configured", async () => {
-  await using shared = machine();
-  const denied = await callTool(shared.entryOf({ ...PROBE, permission: "deny" }), ASK_ENV, shared);
-  assertEquals([denied.error?.code, shared.opened()], ["denied_by_policy", 0]);
-  assertEquals((await callTool(shared.probe, ASK_ENV, shared)).ok, true);
-});
-
 Deno.test("callTool() asks nobody about a call that would be refused after the answer", async () => {
   let asked = 0;
   await using shared = machine({

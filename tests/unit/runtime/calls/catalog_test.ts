@@ -102,10 +102,6 @@ Deno.test("chooseTools() describes a tool by the names of those that are offered
   );
 });
 
-Deno.test("chooseTools() gives advice that works", { permissions: "none" }, () => {
-  assertEquals(namesOf({ toolsets: ["par"], extraTools: ["manus/bash=manus_bash"] }).length, 4);
-});
-
 Deno.test("chooseTools() leaves of the toolsets' tools those that are named", { permissions: "none" }, () => {
   assertEquals(namesOf({ only: ["Read"] }), ["harness/Read=Read"]);
   assertEquals(namesOf({ only: ["edit_all=all", "par/bash"] }), ["harness/edit_all=all"]);

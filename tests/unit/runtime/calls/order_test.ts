@@ -29,8 +29,8 @@ function lineScene(maxParallel = 3) {
   return {
     line,
     running,
-    async enter(name: string, { concurrency = null as number | null, signal = NEVER } = {}) {
-      const place = await line.enter(lined(name, concurrency), signal);
+    async enter(name: string, { concurrency = null as number | null } = {}) {
+      const place = await line.enter(lined(name, concurrency), NEVER);
       if (place === null) return false;
       places.set(name, place);
       running.push(name);
@@ -40,7 +40,6 @@ function lineScene(maxParallel = 3) {
       running.splice(running.indexOf(name), 1);
       places.get(name)!.leave();
     },
-    place: (name: string) => places.get(name)!,
   };
 }
 
@@ -76,39 +75,7 @@ Deno.test("CallLine lets parallel calls pass one whose tool has its most calls r
   await second;
   await turn();
   assertEquals(isThird, false);
-});
-
-Deno.test("CallLine lets a waiting call go at once when its signal aborts, and those behind it in", async () => {
-  const { enter, running } = lineScene();
-  const stop = new AbortController();
-  await enter("R1");
-  const writer = enter("W1", { signal: stop.signal });
-  const reader = enter("R2");
-  await turn();
-  assertEquals(running, ["R1"]);
-  stop.abort();
-  assertEquals([await writer, await reader], [false, true]);
-  assertEquals(running, ["R1", "R2"]);
-  assertEquals(await enter("R3", { signal: stop.signal }), false);
-});
-
-Deno.test("CallLine holds up nobody while a call has left, and takes it back before later ones", async () => {
-  const { enter, leave, running, place } = lineScene();
-  await enter("W1");
-  place("W1").leave();
-  await enter("W2");
-  enter("W3");
-  let isBack = false;
-  const back = place("W1").comeBack().then((came) => isBack = came);
-  await turn();
-  assertEquals([running, isBack], [["W1", "W2"], false]);
-  leave("W2");
-  await back;
-  await turn();
-  assertEquals(running, ["W1"]);
-  leave("W1");
-  await turn();
-  assertEquals(running, ["W3"]);
+  assertEquals(await new CallLine(1).enter(lined("R3"), AbortSignal.abort()), null);
 });
 
 Deno.test("CallLine lets a call in the middle of another in, and no longer when that part has ended", async () => {
@@ -274,16 +241,19 @@ Deno.test("callTool() ends a waiting call at once when it is cancelled, and does
   using ws = workspace();
   const { tool, log } = scene(ws.path);
   const held = Promise.withResolvers<void>();
-  const first = tool("first", WRITES, () => held.promise)();
+  const first = tool("first", {}, () => held.promise)();
   const stop = new AbortController();
   let isStarted = false;
   const waiting = tool("second", WRITES)({ signal: stop.signal, onStart: () => isStarted = true });
+  const behind = tool("third", {})();
   await turn();
+  assertEquals(log, ["first starts"]);
   stop.abort();
   assertEquals([(await waiting).error?.code, isStarted], ["cancelled", false]);
+  assertEquals((await behind).ok, true);
   held.resolve();
   assertEquals((await first).ok, true);
-  assertEquals(log, ["first starts", "first ends"]);
+  assertEquals(log, ["first starts", "third starts", "third ends", "first ends"]);
 });
 
 Deno.test("callTool() does not count a wait as time of the call", async () => {
@@ -317,12 +287,15 @@ Deno.test("callTool() holds up nobody while a person is asked for consent, and w
     return held.promise;
   })();
   await begun.promise;
+  const late = tool("late", WRITES)();
+  await turn();
   answer.resolve(true);
   await turn();
   assertEquals(log, ["other starts"]);
   held.resolve();
-  assertEquals([(await written).ok, (await other).ok], [true, true]);
-  assertEquals(log, ["other starts", "other ends", "write starts", "write ends"]);
+  assertEquals([(await written).ok, (await other).ok, (await late).ok], [true, true, true]);
+  const ends = ["other", "write", "late"].flatMap((name) => [`${name} starts`, `${name} ends`]);
+  assertEquals(log, ends);
 });
 
 Deno.test("callTool() holds up nobody with a question to a person", async () => {
