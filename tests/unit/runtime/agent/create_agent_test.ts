@@ -1,11 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import * as z from "zod";
 
-import { type AgentOptions, createAgent, type Model, type RunEvent } from "../../../../runtime/mod.ts";
+import { type AgentOptions, createAgent, type RunEvent } from "../../../../runtime/mod.ts";
 import { listRecords } from "../../../../runtime/state/undo/undo_store.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { AgentDefinition } from "../../../../schemas/step/agent_definition.ts";
 import type { ModelReply } from "../../../../schemas/agent/model.ts";
+import { agentEnv, ownModel } from "../../../support/own_model.ts";
 import { codeOf, refusalOf } from "../../../support/refusal.ts";
 import { workspace } from "../../../support/run_tool.ts";
 import { scriptedModel } from "../../../support/scripted_model.ts";
@@ -21,15 +22,8 @@ const FINAL = { reasoning: "r", completed_steps: ["all"], answer: "It is done.",
 /** Options of an agent without the box, so that it works everywhere. */
 function optionsIn(ws: ReturnType<typeof workspace>, options: Partial<AgentOptions> = {}): AgentOptions {
   const { grants, ...rest } = options;
-  const env = { PATH: Deno.env.get("PATH") ?? "", HOME: ws.path, DENO_DIR: Deno.env.get("DENO_DIR") ?? "" };
-  const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
-  return {
-    model: "unused",
-    workspace: ws.at("ws"),
-    env: { ...env, DENO_DIR: env.DENO_DIR || `${cache}/deno`, XDG_STATE_HOME: ws.at("state") },
-    ...rest,
-    grants: { sandbox: "off", ...grants },
-  };
+  const place = { workspace: ws.at("ws"), env: agentEnv(ws) };
+  return { model: "unused", ...place, ...rest, grants: { sandbox: "off", ...grants } };
 }
 
 /** The names of the tools in a request. */
@@ -37,19 +31,7 @@ function namesIn({ tools }: { tools: { function: { name: string } }[] }): string
   return tools.map((tool) => tool.function.name);
 }
 
-/** A model of the program's own. */
-function ownModel(replies: readonly Partial<ModelReply>[]): Model {
-  const rest = [...replies];
-  return {
-    name: "own",
-    complete(_, { onText }) {
-      const reply: ModelReply = { content: "", tool_calls: [], finish: "stop", usage: null, ...rest.shift() };
-      onText?.(reply.content);
-      return Promise.resolve(reply);
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-}
+const saying = (replies: readonly Partial<ModelReply>[]) => ownModel((_, n) => replies[n] ?? {});
 
 Deno.test("createAgent() runs a task on a model's API, and tells its events and its result", async () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
@@ -69,7 +51,7 @@ Deno.test("createAgent() runs a task on a model's API, and tells its events and 
 
 Deno.test("createAgent() takes a model of one's own, without tools and without a trace", async () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
-  const model = ownModel([{ content: '{"n": "1"}' }, { content: '{"n": 1}' }]);
+  const model = saying([{ content: '{"n": "1"}' }, { content: '{"n": 1}' }]);
   const outputSchema = { type: "object", properties: { n: { type: "integer" } } };
   await using agent = createAgent(optionsIn(ws, { model, tools: [], keep: false, outputSchema }));
   const { answer, output, session_id, trace_path } = await agent.run("Count");
@@ -79,7 +61,7 @@ Deno.test("createAgent() takes a model of one's own, without tools and without a
 Deno.test("createAgent() types the output by a schema of zod, and asks again for what it refuses", async () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
   const contents = ['{"n": "1"}', '{"n": -1}', '{"n": 1}'];
-  const model = ownModel(contents.map((content) => ({ content })));
+  const model = saying(contents.map((content) => ({ content })));
   const outputSchema = z.object({
     n: z.int().refine((n) => n > 0, "must be positive"),
     unit: z.string().default("files"),
@@ -97,7 +79,7 @@ Deno.test("createAgent() types the output by a schema of zod, and asks again for
 Deno.test("createAgent() holds the grants, goes on with sessions, and can be stopped", async () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
   const write = { id: "w", name: "Write", arguments: '{"path":"b.txt","content":"x"}' };
-  const model = ownModel([
+  const model = saying([
     { tool_calls: [write], finish: "tool_calls" },
     { content: "It was refused." },
     { content: "Still refused." },
@@ -118,9 +100,9 @@ Deno.test("createAgent() refuses what cannot work", () => {
   const codeOf = (options: Partial<AgentOptions>) =>
     assertThrows(() => createAgent(optionsIn(ws, options)), ToolError).code;
   assertEquals(codeOf({ model: "m" }), "unauthenticated");
-  assertEquals(codeOf({ model: ownModel([]), tools: ["Raed"] }), "invalid_input");
-  assertEquals(codeOf({ model: ownModel([]), limits: { cost: 1 } }), "configuration");
-  const both = { model: ownModel([]), tools: ["Read"], extraTools: ["par/ls"] };
+  assertEquals(codeOf({ model: saying([]), tools: ["Raed"] }), "invalid_input");
+  assertEquals(codeOf({ model: saying([]), limits: { cost: 1 } }), "configuration");
+  const both = { model: saying([]), tools: ["Read"], extraTools: ["par/ls"] };
   assertThrows(() => createAgent(optionsIn(ws, both)), TypeError, "tools is the complete set");
 });
 
@@ -128,7 +110,7 @@ Deno.test("createAgent() records a run, and plays it back without its model", as
   using ws = workspace({ "ws/a.txt": "hello\n" });
   const tools = ["Read"];
   await using agent = createAgent(
-    optionsIn(ws, { model: ownModel([LOOK_REPLY, { content: "Done." }]), tools }),
+    optionsIn(ws, { model: saying([LOOK_REPLY, { content: "Done." }]), tools }),
   );
   await agent.run("What does a.txt say?", { record: "run.jsonl" });
   await using again = createAgent(optionsIn(ws, { model: "replay:run.jsonl", tools }));
@@ -144,7 +126,7 @@ Deno.test("createAgent() keeps what a run changes, unless it is told not to", as
     finish: "tool_calls",
   };
   for (const undo of [false, true]) {
-    const model = ownModel([write, { content: "Done" }]);
+    const model = saying([write, { content: "Done" }]);
     await using agent = createAgent(optionsIn(ws, { model, tools: ["Write"], project: false }));
     assertEquals((await agent.run("Write", { undo })).error, null);
     const records = listRecords(ws.at("state/bulkhead"));

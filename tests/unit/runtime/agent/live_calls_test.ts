@@ -10,9 +10,10 @@ import type { CallControl } from "../../../../runtime/calls/control.ts";
 import type { Carrier } from "../../../../runtime/calls/catalog/carrier.ts";
 import type { FromRoom, Outcome, ToRoom } from "../../../../runtime/rooms/protocol.ts";
 import type { RunEvent } from "../../../../schemas/agent/events.ts";
-import type { ToolResult } from "../../../../schemas/result.ts";
+
 import { entryOf } from "../../../support/manifest_entry.ts";
 import { workspace } from "../../../support/run_tool.ts";
+import { toolResult } from "../../../support/tool_result.ts";
 
 const PNG = "iVBORw0KGgo=";
 const OUTCOME: Outcome = {
@@ -170,18 +171,12 @@ Deno.test("liveCalls() keeps sounds and documents as files, and tells the model 
   const { machine } = testMachine(ws.path, () => Promise.reject(new Error("no room")), {
     control: { permissions: () => ["allow"] },
   });
-  const result: ToolResult = {
-    ...{ tool_name: "test/look", ok: true, result: null, text: "said", images: [], artifacts: [] },
+  const pdf = { uri: "a:/b.pdf", mime_type: "application/pdf", data: "AAEC" };
+  const result = toolResult({
+    text: "said",
     audio: [{ mime_type: "audio/wav", data: "UklG" }],
-    resources: [
-      ...[{ uri: "note://1", text: "a text" }, {
-        uri: "a:/b.pdf",
-        mime_type: "application/pdf",
-        data: "AAEC",
-      }],
-    ],
-    ...{ warnings: [], error: null, metadata: { duration_ms: 1, place: "none" } },
-  };
+    resources: [{ uri: "note://1", text: "a text" }, pdf],
+  });
   const facts = { targets: [], analyses: [], programs: [], connections: [] };
   const carrier: Carrier = {
     call: () => Promise.resolve({ result, facts }),

@@ -8,30 +8,24 @@ import {
   type RunEvent,
   ToolError,
 } from "../../../../runtime/mod.ts";
-import type { ModelReply } from "../../../../schemas/agent/model.ts";
+
 import { readTrace } from "../../../../runtime/state/sessions/trace_file.ts";
+import { agentEnv, ownModel } from "../../../support/own_model.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { workspace } from "../../../support/run_tool.ts";
 
-/** A model that writes two files each time it is asked, and then says which of the calls succeeded. */
+/** A model that writes files each time it is asked. */
 function writer(paths: readonly string[]): Model {
-  let n = 0;
-  return {
-    name: "writer",
-    complete({ messages }) {
-      const last = messages.at(-1);
-      const usual = { content: "", usage: null };
-      const done: ModelReply = { ...usual, content: "Done.", tool_calls: [], finish: "stop" };
-      if (last?.role === "tool") return Promise.resolve(done);
-      const tool_calls = paths.map((path) => ({
-        id: `c${n++}`,
-        name: "Write",
-        arguments: JSON.stringify({ path, content: "x", overwrite: true }),
-      }));
-      return Promise.resolve({ ...usual, tool_calls, finish: "tool_calls" } as ModelReply);
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+  return ownModel(({ messages }, n) => {
+    if (messages.at(-1)?.role === "tool") return { content: "Done." };
+    const input = (path: string) => JSON.stringify({ path, content: "x", overwrite: true });
+    const tool_calls = paths.map((path, at) => ({
+      id: `c${n}-${at}`,
+      name: "Write",
+      arguments: input(path),
+    }));
+    return { tool_calls, finish: "tool_calls" };
+  });
 }
 
 /** Runs an agent that writes below the workspace and below two other folders. */
@@ -39,17 +33,10 @@ async function attempt(
   ws: ReturnType<typeof workspace>,
   { resume, ...options }: Partial<AgentOptions> & { resume?: string | true } = {},
 ) {
-  const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
-  const env = {
-    PATH: Deno.env.get("PATH") ?? "",
-    HOME: ws.path,
-    DENO_DIR: Deno.env.get("DENO_DIR") || `${cache}/deno`,
-    XDG_STATE_HOME: ws.at("state"),
-  };
   const model = writer(["a.txt", ws.at("out/b.txt"), ws.at("more/c.txt")]);
   // Rooms in this process: those of a sandbox are processes, which end a moment after the run.
-  const place = { sandbox: "off", workspace: ws.at("ws") } as const;
-  await using agent = createAgent({ ...place, model, env, project: false, ...options });
+  const place = { sandbox: "off", workspace: ws.at("ws"), env: agentEnv(ws) } as const;
+  await using agent = createAgent({ ...place, model, project: false, ...options });
   const events: RunEvent[] = [];
   const run = agent.run("Write", resume === undefined ? { sessionId: "s1" } : { resume });
   for await (const event of run) events.push(event);

@@ -14,6 +14,7 @@ import type { Model, ModelRequest } from "../../../../schemas/agent/model.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../../schemas/manifest.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
+import { ownModel } from "../../../support/own_model.ts";
 
 const ASK: Ask = { kind: "user.ask", question: "Which?" };
 
@@ -83,16 +84,13 @@ const ASKS_MODEL = { full_name: "set/tool", toolset: "set", asks_model: true };
 function makeModel(): { model: Model; asked: ModelRequest[]; heard: AbortSignal[] } {
   const asked: ModelRequest[] = [];
   const heard: AbortSignal[] = [];
-  const model: Model = {
-    name: "own",
-    complete(request, { signal }) {
-      asked.push(request);
-      heard.push(signal);
-      return Promise.resolve({ content: "2 coins", tool_calls: [], finish: "stop", usage: null });
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
+  const own = ownModel(() => ({ content: "2 coins" }));
+  const complete: Model["complete"] = (request, options) => {
+    asked.push(request);
+    heard.push(options.signal);
+    return own.complete(request, options);
   };
-  return { model, asked, heard };
+  return { model: { ...own, complete }, asked, heard };
 }
 
 Deno.test("a tool's question reaches the model alone, with its text between marks that it cannot end", async () => {

@@ -5,6 +5,7 @@ import { judgeResult, readExpectation } from "../../../../runtime/calls/batch/ex
 import { ToolError } from "../../../../schemas/error.ts";
 import type { ToolResult } from "../../../../schemas/result.ts";
 import { catalogOf, entryOf } from "../../../support/manifest_entry.ts";
+import { toolResult } from "../../../support/tool_result.ts";
 
 const catalog = catalogOf(
   entryOf("harness/Read", { parallel: true }),
@@ -48,19 +49,11 @@ Deno.test("parseBatch() makes a bad line that call's error", { permissions: "non
 
 const refuse = (why: string) => new ToolError("invalid_input", why);
 
-function resultOf(changes: Partial<ToolResult> = {}): ToolResult {
-  return {
-    ...{ tool_name: "set/Tool", ok: true, result: null, text: "", images: [], artifacts: [], warnings: [] },
-    ...{ error: null, metadata: { duration_ms: 1, place: "none" } },
-    ...changes,
-  };
-}
-
-const FOUND = resultOf({
+const FOUND = toolResult({
   result: { match_count: 3, results: [{ path: "a.ts" }], "odd.name": 1, nothing: null },
   text: "match_count: 3\na.ts:1: text",
 });
-const MISSING = resultOf({
+const MISSING = toolResult({
   ok: false,
   text: "File not found",
   error: { code: "not_found", message: "File not found: x", retryable: false, details: {} },
@@ -80,7 +73,7 @@ Deno.test("judgeResult() compares fields, bounds, patterns and failures with wha
     [FOUND, { "results.0.path": "a.ts", "results.length": 1, "result.match_count": 3 }],
     [FOUND, { results: [{ path: "a.ts" }], "odd.name": 1, nothing: null }],
     [FOUND, { matches: "^a\\.ts:\\d", text: "count: 3$" }],
-    [resultOf({ result: 3400 }), { result: 3400 }],
+    [toolResult({ result: 3400 }), { result: 3400 }],
     [MISSING, { ok: false }],
     [MISSING, { error: "not_found", matches: "found" }],
   ];
@@ -128,26 +121,26 @@ Deno.test("judgeResult() says what was expected and what came", async () => {
 });
 
 Deno.test("judgeResult() takes a failed program for a failure only with check, or if it is expected", async () => {
-  const failed = resultOf({ result: { exit_code: 2, stdout: "" } });
+  const failed = toolResult({ result: { exit_code: 2, stdout: "" } });
   assertEquals((await judge(failed, null)).met, true);
   const { met, error } = await judge(failed, null, true);
   assertEquals([met, error?.code, error?.message], [false, "conflict", "the program ended with exit code 2"]);
   assertEquals((await judge(failed, { exit_code: 2 }, true)).met, true);
   assertEquals((await judge(failed, { stdout: "" }, true)).met, false);
-  assertEquals((await judge(resultOf({ result: { success: false } }), null, true)).met, false);
+  assertEquals((await judge(toolResult({ result: { success: false } }), null, true)).met, false);
   for (const fine of [{ exit_code: 0 }, { exit_code: null }, { success: true }, 3, null]) {
-    assertEquals((await judge(resultOf({ result: fine }), null, true)).met, true);
+    assertEquals((await judge(toolResult({ result: fine }), null, true)).met, true);
   }
   assertEquals((await judge(MISSING, null, true)).error?.code, "not_found");
 });
 
 Deno.test("judgeResult() does not wait for a pattern that never ends", async () => {
-  const result = resultOf({ text: `${"a".repeat(60)}!` });
+  const result = toolResult({ text: `${"a".repeat(60)}!` });
   assertEquals((await judge(result, { matches: "^(a|a)*(?=b)$" })).met, false);
 });
 
 Deno.test("judgeResult() says which pattern it cannot try", async () => {
-  const { error, met } = await judge(resultOf({ text: "aa" }), { matches: "^(a+)+\\1$" });
+  const { error, met } = await judge(toolResult({ text: "aa" }), { matches: "^(a+)+\\1$" });
   assertEquals([met, error?.code], [false, "conflict"]);
   assertEquals(error?.message.includes("which could not be tried: "), true, error?.message);
 });

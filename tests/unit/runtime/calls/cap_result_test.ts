@@ -3,21 +3,12 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { capResult, clipText, MAX_RESULT_BYTES } from "../../../../runtime/calls/results/cap_result.ts";
 import { markBlock, OUTSIDE_MARK } from "../../../../runtime/text/mark_block.ts";
 import { makeArtifactFolder } from "../../../../runtime/state/artifact_folder.ts";
-import type { ToolResult } from "../../../../schemas/result.ts";
+
 import { entryOf } from "../../../support/manifest_entry.ts";
 import { workspace } from "../../../support/run_tool.ts";
+import { toolResult } from "../../../support/tool_result.ts";
 
-function resultOf(text: string): ToolResult {
-  const nothing = { images: [], artifacts: [], warnings: [], error: null };
-  return {
-    tool_name: "test/look",
-    ok: true,
-    result: null,
-    text,
-    ...nothing,
-    metadata: { duration_ms: 1, place: "none" },
-  };
-}
+const resultOf = (text: string) => toolResult({ text });
 
 const READER = {
   entry: { tool: entryOf("test/Open", { reads_on: "path={path} from={line} skip={skip}" }) },

@@ -7,6 +7,7 @@ import { ToolError } from "../../../../schemas/error.ts";
 import type { ToolResult } from "../../../../schemas/result.ts";
 import { isAlive, until } from "../../../support/cli/processes.ts";
 import { workspace } from "../../../support/run_tool.ts";
+import { toolResult } from "../../../support/tool_result.ts";
 
 const { signal } = new AbortController();
 const call: HookCall = { tool: "test/x", input: { path: "a" }, workspace: "/ws", signal };
@@ -16,10 +17,7 @@ const odd = (what: string) =>
 const oddAfter = (what: string) =>
   `hooks.after gave ${what}: it must give nothing, or a whole result: { ...result, text: … }`;
 
-const RESULT: ToolResult = {
-  ...{ tool_name: "test/x", ok: true, result: { a: 1 }, text: "text", images: [], artifacts: [] },
-  ...{ warnings: [], error: null, metadata: { duration_ms: 1, place: "worker" } },
-};
+const RESULT = toolResult({ result: { a: 1 }, text: "text" });
 
 Deno.test("runBefore() chains changes and stops at the first refusal", async () => {
   const seen: unknown[] = [];

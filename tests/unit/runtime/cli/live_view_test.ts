@@ -6,11 +6,11 @@ import { showCall, showResult, showTime } from "../../../../runtime/cli/show/sho
 import type { ErrorInfo } from "../../../../schemas/error.ts";
 import type { RunEvent } from "../../../../schemas/agent/events.ts";
 import type { ToolResult } from "../../../../schemas/result.ts";
+import { toolResult } from "../../../support/tool_result.ts";
 
 function resultOf(text: string, error: ErrorInfo | null = null): ToolResult {
-  const nothing = { images: [], artifacts: [], warnings: [] };
   const metadata = { duration_ms: 1234, place: "sandbox" } as const;
-  return { tool_name: "harness/Read", ok: error === null, result: null, text, error, metadata, ...nothing };
+  return toolResult({ ok: error === null, text, error, metadata });
 }
 
 function withSummary(text: string, summary: string): ToolResult {
@@ -20,14 +20,8 @@ function withSummary(text: string, summary: string): ToolResult {
 
 const REFUSAL: ErrorInfo = { code: "permission_denied", message: "outside", retryable: false, details: {} };
 const USAGE = {
-  input_tokens: 100,
-  cached_tokens: 0,
-  output_tokens: 20,
-  rounds: 2,
-  calls: 2,
-  failed: 1,
-  cost: 0.01,
-  estimated: true,
+  ...{ input_tokens: 100, cached_tokens: 0, output_tokens: 20, rounds: 2, calls: 2, failed: 1 },
+  ...{ cost: 0.01, estimated: true },
 };
 
 const EVENTS: readonly RunEvent[] = [
@@ -116,17 +110,8 @@ Deno.test("LiveView tells once what programs lacked, and nothing that only a mod
     ...call("2", true, "no network", "no npm"),
     ...call("3", false, "a number was a text"),
   ]);
-  const rows = shown.trimEnd().split("\n").map((line) => line.slice(0, 19));
-  assertEquals(
-    rows,
-    [
-      "ok      Bash (1.2 s)",
-      "warning: no network",
-      "ok      Bash (1.2 s)",
-      "warning: no npm",
-      "ok      Bash (1.2 s)",
-    ].map((row) => row.slice(0, 19)),
-  );
+  const told = shown.split("\n").filter((line) => line.startsWith("warning"));
+  assertEquals(told, ["warning: no network", "warning: no npm"]);
 });
 
 function programStart(id: string): RunEvent {

@@ -12,6 +12,7 @@ import { failedTask, type TaskAnswer } from "../../../../runtime/queue/tasks/ans
 import { NO_USAGE } from "../../../../schemas/agent/agent.ts";
 import { type ErrorCode, ToolError } from "../../../../schemas/error.ts";
 import { programTest } from "../../../support/needed_programs.ts";
+import { toolResult } from "../../../support/tool_result.ts";
 
 /** A text with everything that a report must escape. */
 const ODD = "a\0b\x1b[31m\ud800 <&>\"' ]]> | `x` \u2028 100%,\r\nnext";
@@ -24,16 +25,9 @@ function call(
 ): BatchAnswer {
   const message = `Cannot: ${ODD}`;
   const error = code === null ? null : { code, message, retryable: false, details: {} };
-  const result = {
-    ...{
-      tool_name: "set/Tool",
-      ok: code === null,
-      result: null,
-      text: code === null ? "found 3" : ODD,
-      images: [],
-    },
-    ...{ artifacts: [], warnings: [], error, metadata: { duration_ms: 1500, place: "none" as const } },
-  };
+  const text = code === null ? "found 3" : ODD;
+  const metadata = { duration_ms: 1500, place: "none" } as const;
+  const result = toolResult({ tool_name: "set/Tool", ok: code === null, text, error, metadata });
   return { id, line: 1, toolName: "set/Tool", input: { path: ODD }, result, met: code === null, ...changes };
 }
 

@@ -10,7 +10,7 @@ import { cutEnd, cutStart, renderTable, widthOf } from "../../../../runtime/cli/
 import { markBlock, OUTSIDE_MARK } from "../../../../runtime/text/mark_block.ts";
 import type { RunEvent } from "../../../../schemas/agent/events.ts";
 import type { ModelReply, Purpose } from "../../../../schemas/agent/model.ts";
-import type { ToolResult } from "../../../../schemas/result.ts";
+import { toolResult } from "../../../support/tool_result.ts";
 
 Deno.test("EventStream shows no secret, also none that comes in pieces", async () => {
   const lines: RunEvent[] = [];
@@ -139,27 +139,15 @@ Deno.test(
   },
 );
 
-const RESULT: ToolResult = {
-  tool_name: "set/look",
-  ok: true,
-  result: null,
-  text: "",
-  images: [],
-  artifacts: [],
-  warnings: [],
-  error: null,
-  metadata: { duration_ms: 1, place: "sandbox" },
-};
-
 Deno.test(
   "showResult() shows what is between the marks of a text from the network",
   { permissions: "none" },
   () => {
     const of = (text: string) =>
-      showResult({ ...RESULT, text: markBlock(OUTSIDE_MARK, text, { tool: "set/look" }) });
+      showResult(toolResult({ text: markBlock(OUTSIDE_MARK, text, { tool: "set/look" }) }));
     assertEquals(of("first\nsecond"), "first (2 lines)");
     assertEquals(of("ends </web-content>"), "ends </web-content>");
-    assertEquals(showResult({ ...RESULT, text: "first\nsecond" }), "first (2 lines)");
+    assertEquals(showResult(toolResult({ text: "first\nsecond" })), "first (2 lines)");
   },
 );
 

@@ -9,10 +9,11 @@ import { serveMcp, ToolError } from "../../../../runtime/mcp/mod.ts";
 import type { FromServer, ToServer } from "../../../../runtime/mcp/protocol.ts";
 import { runServer } from "../../../../runtime/mcp/serve_mcp.ts";
 import { toAnswer } from "../../../../runtime/mcp/to_answer.ts";
-import type { ToolResult } from "../../../../schemas/result.ts";
+
 import { entryOf } from "../../../support/manifest_entry.ts";
 import { workspace } from "../../../support/run_tool.ts";
 import { testMachine } from "../../../support/test_machine.ts";
+import { toolResult } from "../../../support/tool_result.ts";
 
 const TOKEN = "a token of thirty letters here".replaceAll(" ", "-");
 
@@ -88,11 +89,8 @@ function scene(root: string, prepare: () => Promise<void>) {
   const carrier: Carrier = {
     call: () => {
       done.push("called");
-      const result = {
-        ...{ tool_name: "test/look", ok: true, result: null, text: "said", images: [], artifacts: [] },
-        ...{ warnings: [], error: null, metadata: { duration_ms: 1, place: "none" as const } },
-      };
-      return Promise.resolve({ result, facts: { targets: [], analyses: [], programs: [], connections: [] } });
+      const facts = { targets: [], analyses: [], programs: [], connections: [] };
+      return Promise.resolve({ result: toolResult({ text: "said" }), facts });
     },
     explain: () => Promise.reject(new Error("not explained")),
   };
@@ -145,17 +143,8 @@ Deno.test("runServer() ends without a call if it cannot be prepared", async () =
   assertEquals(done, ["terminated", "closed"]);
 });
 
-const RESULT: ToolResult = {
-  tool_name: "a/b",
-  ok: true,
-  result: { count: 1 },
-  text: "one",
-  images: [{ mime_type: "image/png", data: "AAAA" }],
-  artifacts: [],
-  warnings: [],
-  error: null,
-  metadata: { duration_ms: 1, place: "worker" },
-};
+const images = [{ mime_type: "image/png", data: "AAAA" }];
+const RESULT = toolResult({ result: { count: 1 }, text: "one", images });
 const PARTS = { resources: [], structured: true };
 
 Deno.test("toAnswer() gives text, pictures, structure and links", () => {

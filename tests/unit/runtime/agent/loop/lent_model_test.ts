@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 
-import { createAgent, type Model, type RunEvent } from "../../../../../runtime/mod.ts";
+import { createAgent, type RunEvent } from "../../../../../runtime/mod.ts";
 import { foldTrace } from "../../../../../runtime/agent/conversation/conversation.ts";
 import { LentModel } from "../../../../../runtime/agent/loop/lent_model.ts";
 import { runAgent } from "../../../../../runtime/agent/loop/run_agent.ts";
@@ -8,6 +8,7 @@ import { readTrace } from "../../../../../runtime/state/sessions/trace_file.ts";
 import type { ModelReply } from "../../../../../schemas/agent/model.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 import { ask, calls, makePlay, START, task } from "../../../../support/agent_scene.ts";
+import { agentEnv, ownModel } from "../../../../support/own_model.ts";
 import { workspace } from "../../../../support/run_tool.ts";
 
 const USAGE = { input_tokens: 100, cached_tokens: 0, output_tokens: 10 };
@@ -69,22 +70,12 @@ done
 
 Deno.test("a run counts and traces what its servers ask", async () => {
   using ws = workspace({ "server.sh": SERVER, "ws/.keep": "" });
-  const model: Model = {
-    name: "own",
-    complete({ purpose, messages }) {
-      if (purpose === "server") return Promise.resolve({ ...REPLY, usage: USAGE });
-      const isFirst = !messages.some(({ role }) => role === "tool");
-      return Promise.resolve({ ...REPLY, ...isFirst && calls(ask("mcp_s_think", {}, "c1")), usage: USAGE });
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-  const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
+  const model = ownModel(({ purpose, messages }) => {
+    const isFirst = purpose !== "server" && !messages.some(({ role }) => role === "tool");
+    return { content: "2", ...isFirst && calls(ask("mcp_s_think", {}, "c1")), usage: USAGE };
+  });
   await using agent = createAgent({
-    ...{ model, workspace: ws.at("ws"), config: false, project: false },
-    env: {
-      ...{ PATH: Deno.env.get("PATH") ?? "", HOME: ws.path, XDG_STATE_HOME: ws.at("state") },
-      DENO_DIR: Deno.env.get("DENO_DIR") || `${cache}/deno`,
-    },
+    ...{ model, workspace: ws.at("ws"), config: false, project: false, env: agentEnv(ws) },
     grants: { sandbox: "off", allow: { run: ["sh"] } },
     mcpServers: { s: { command: "sh", args: [ws.at("server.sh")] } },
     confirm: () => Promise.resolve("run"),

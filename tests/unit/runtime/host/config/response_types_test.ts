@@ -5,7 +5,6 @@ import {
   createAgent,
   createRunner,
   type JsonSchema,
-  type Model,
   type ModelRequest,
   type RunnerOptions,
   toolSchemas,
@@ -13,6 +12,7 @@ import {
 import { narrowConfig } from "../../../../../runtime/host/config/narrow_config.ts";
 import { namedPolicy } from "../../../../../runtime/walls/grants/policies.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
+import { ownModel } from "../../../../support/own_model.ts";
 import { workspace } from "../../../../support/run_tool.ts";
 
 const TOOL = "manus/create_chat_completion";
@@ -80,20 +80,13 @@ Deno.test("what a runner, toolSchemas() and the tools of a runner show follows t
 Deno.test("an agent offers the type, and its calls are checked against it", async () => {
   using ws = workspace({ "ws/.keep": "" });
   const asked: ModelRequest[] = [];
-  const replies = ["[1,2.5]", "[1,2]", null];
-  const model: Model = {
-    name: "typed",
-    complete(request) {
-      asked.push(request);
-      const list = replies.shift();
-      const tool_calls = list
-        ? [{ id: list, name: "create_chat_completion", arguments: `{"response":${list}}` }]
-        : [];
-      const finish = list ? "tool_calls" as const : "stop" as const;
-      return Promise.resolve({ content: list ? "" : "Done.", tool_calls, finish, usage: null });
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+  const model = ownModel((request, n) => {
+    asked.push(request);
+    const list = ["[1,2.5]", "[1,2]"][n];
+    if (!list) return { content: "Done." };
+    const call = { id: list, name: "create_chat_completion", arguments: `{"response":${list}}` };
+    return { tool_calls: [call], finish: "tool_calls" };
+  });
   await using agent = createAgent({
     ...{ workspace: ws.at("ws"), model, tools: [TOOL], keep: false, config: false },
     ...{ responseTypes: { [TOOL]: z.array(z.int()) }, grants: { sandbox: "off" } },
