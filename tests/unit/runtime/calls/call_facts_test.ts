@@ -4,9 +4,9 @@ import { timesOf } from "../../../../runtime/calls/room_call/call_times.ts";
 import { tellTool } from "../../../../runtime/calls/room_call/tell_tool.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
 
-Deno.test("tellTool() tells the settings that a tool declares, and names of its own set", {
-  permissions: "none",
-}, () => {
+const PURE = { permissions: "none" } as const;
+
+Deno.test("tellTool() tells the settings that a tool declares, and names of its own set", PURE, () => {
   const tool = entryOf("a/x", { settings: ["REGION", "toString", "ABSENT"] });
   const settings = { REGION: "here", SECRET: "no" };
   assertEquals(tellTool(tool, { settings }), { settings: { REGION: "here" }, keys: [] });
@@ -16,9 +16,7 @@ Deno.test("tellTool() tells the settings that a tool declares, and names of its 
   });
 });
 
-Deno.test("timesOf() leaves a call time to stop, and one with programs time to end them", {
-  permissions: "none",
-}, () => {
+Deno.test("timesOf() leaves a call time to stop, and one with programs time to end them", PURE, () => {
   const limits = { timeout_ms: 2_000, concurrency: null };
   assertEquals(timesOf(entryOf("a/x", { limits })), {
     ...{ timeoutMs: 2_000, stopAfterMs: 1_750, discardMs: 2_000, graceMs: 250 },

@@ -24,16 +24,7 @@ function programOf(...names: string[]): Manifest {
     const [toolset = "", name = ""] = full_name.split("/");
     return { ...tool!, full_name, toolset, name };
   });
-  return {
-    version: 1,
-    default_toolset: "one",
-    tools,
-    command_examples: {},
-    foreign_commands: {},
-    agents: {},
-    agent_classes: {},
-    file_agents: {},
-  };
+  return { ...manifest as Manifest, default_toolset: "one", tools };
 }
 
 async function helpFor(words: string | readonly string[], program: Manifest): Promise<string> {

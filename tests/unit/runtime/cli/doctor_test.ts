@@ -15,42 +15,28 @@ const FINDINGS = [
   { check: "main", state: "ok", detail: "fine" },
 ] as const;
 
-Deno.test("renderFindings() breaks details between words at the width of the terminal", () => {
-  assertEquals(
-    renderFindings(FINDINGS, 41),
-    [
-      "warn path        programs do not see\n",
-      "                 /home/you/.x/bin\n",
-      "ok   main        fine\n",
-    ].join(""),
-  );
-});
-
-Deno.test("renderFindings() writes one line a finding where there is no terminal", () => {
-  assertEquals(
-    renderFindings(FINDINGS, null),
-    "warn path        programs do not see /home/you/.x/bin\nok   main        fine\n",
-  );
+Deno.test("renderFindings() breaks details between words at the width of the terminal, if there is one", () => {
+  const [lead, end] = ["warn path        programs do not see", "/home/you/.x/bin\nok   main        fine\n"];
+  assertEquals(renderFindings(FINDINGS, 41), `${lead}\n${" ".repeat(17)}${end}`);
+  assertEquals(renderFindings(FINDINGS, null), `${lead} ${end}`);
 });
 
 const NO_STATE = () => Promise.reject(new Error("nobody asks"));
+const NETWORK: ProgramNetwork = {
+  ...{ expect() {}, take: NO_STATE, takeClosed: NO_STATE, end: () => Promise.resolve() },
+};
 
 Deno.test("gateFinding() tries the gate, and the way of programs to it where there is a sandbox", async () => {
   using scene = launchScene({ "ws/a.txt": "text" });
   await using gate = makeRunGate({ env: {}, warn() {} });
   let taken = 0;
-  const network: ProgramNetwork = {
-    expect() {},
-    take(who) {
-      assertEquals([who, ++taken], ["doctor", taken]);
-      return Promise.reject(new ToolError("unavailable", "install nsenter"));
-    },
-    takeClosed: () => Promise.reject(new Error("nobody asks for it")),
-    end: () => Promise.resolve(),
+  const take: ProgramNetwork["take"] = (who) => {
+    assertEquals([who, ++taken], ["doctor", taken]);
+    return Promise.reject(new ToolError("unavailable", "install nsenter"));
   };
   const find = (isUsed: boolean) => {
     const box = { state: NO_STATE, isUsed: () => Promise.resolve(isUsed) };
-    return gateFinding({ gate, grants: scene.grants, network, box }, {});
+    return gateFinding({ gate, grants: scene.grants, network: { ...NETWORK, take }, box }, {});
   };
   const { detail, ...bare } = await find(false);
   assertEquals([bare, taken], [{ check: "network", state: "ok" }, 0]);
@@ -63,16 +49,11 @@ Deno.test("gateFinding() tries the gate, and the way of programs to it where the
 Deno.test("gateFinding() names a proxy of the user that cannot be used", async () => {
   using scene = launchScene({ "ws/a.txt": "text" });
   const box = { state: NO_STATE, isUsed: () => Promise.resolve(false) };
-  const network: ProgramNetwork = {
-    expect() {},
-    take: NO_STATE,
-    takeClosed: NO_STATE,
-    end: () => Promise.resolve(),
-  };
+
   const find = async (proxy: string) => {
     const env = { HTTPS_PROXY: proxy };
     await using gate = makeRunGate({ env, warn() {} });
-    return await gateFinding({ gate, grants: scene.grants, network, box }, env);
+    return await gateFinding({ gate, grants: scene.grants, network: NETWORK, box }, env);
   };
   assertEquals((await find("http://127.0.0.1:1")).state, "ok");
   const useless = await find("socks4://127.0.0.1:1");

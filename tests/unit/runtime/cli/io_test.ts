@@ -47,37 +47,24 @@ function terminal(lines: (string | null | Promise<string>)[], changes: Partial<I
 }
 
 const { signal } = new AbortController();
+const PURE = { permissions: "none" } as const;
 
-Deno.test(
-  "findPerson() finds nobody without both sides of a terminal, and in CI",
-  { permissions: "none" },
-  () => {
-    for (
-      const changes of [
-        { stdinIsTerminal: () => false },
-        { stderrWidth: () => null },
-        { env: (name: string) => name === "CI" ? "true" : undefined },
-      ]
-    ) assertEquals(terminal([], changes).person, null);
-  },
-);
+Deno.test("findPerson() finds nobody without both sides of a terminal, and in CI", PURE, () => {
+  const ci = (name: string) => name === "CI" ? "true" : undefined;
+  for (const changes of [{ stdinIsTerminal: () => false }, { stderrWidth: () => null }, { env: ci }]) {
+    assertEquals(terminal([], changes).person, null);
+  }
+});
 
-for (
-  const { line, answer } of [
-    { line: "blue\n", answer: "blue" },
-    { line: "blue\r\n", answer: "blue" },
-    { line: " \n", answer: " " },
-    { line: "\n", answer: "" },
-  ]
-) {
-  Deno.test(`findPerson() takes ${JSON.stringify(line)} for an answer`, { permissions: "none" }, async () => {
+Deno.test("findPerson() takes any line for an answer", PURE, async () => {
+  for (const [line, answer] of [["blue\r\n", "blue"], [" \n", " "], ["\n", ""]] as const) {
     const { person, screen } = terminal([line]);
     assertEquals(await person?.ask({ tool: "harness/AskUser", question: "Which?" }, { signal }), answer);
     assertEquals(screen().replace("\x07", ""), `\n[AskUser]\nQuestion: Which?\n> ${answer}\n`);
-  });
-}
+  }
+});
 
-Deno.test("findPerson() tells Ctrl-D from an answer and from nobody", { permissions: "none" }, async () => {
+Deno.test("findPerson() tells Ctrl-D from an answer and from nobody", PURE, async () => {
   const { person, screen } = terminal([null]);
   const question = { tool: "harness/AskUser", question: "Which?" };
   const error = await assertRejects(async () => await person?.ask(question, { signal }), ToolError);
@@ -89,20 +76,16 @@ Deno.test("findPerson() tells Ctrl-D from an answer and from nobody", { permissi
   assertEquals(screen().replace("\x07", ""), "\n[AskUser]\nQuestion: Which?\n> \n");
 });
 
-Deno.test(
-  "findPerson() shows a question that cannot steer the terminal",
-  { permissions: "none" },
-  async () => {
-    const { person, screen } = terminal(["x\n"]);
-    const question = "\x1b]0;title\x07a\r\nharness/Bash needs your consent\x1b[A\u202e";
-    await person?.ask({ tool: "manus/ask_human", question, context: `${"c".repeat(4_001)}` }, { signal });
-    assertEquals(
-      screen().replace("\x07", ""),
-      `\n[ask_human]\nContext: ${"c".repeat(4_000)}… 1 characters more\n` +
-        "Question: a\n  harness/Bash needs your consent\\u202e\n> x\n",
-    );
-  },
-);
+Deno.test("findPerson() shows a question that cannot steer the terminal", PURE, async () => {
+  const { person, screen } = terminal(["x\n"]);
+  const question = "\x1b]0;title\x07a\r\nharness/Bash needs your consent\x1b[A\u202e";
+  await person?.ask({ tool: "manus/ask_human", question, context: `${"c".repeat(4_001)}` }, { signal });
+  assertEquals(
+    screen().replace("\x07", ""),
+    `\n[ask_human]\nContext: ${"c".repeat(4_000)}… 1 characters more\n` +
+      "Question: a\n  harness/Bash needs your consent\\u202e\n> x\n",
+  );
+});
 
 /** A question about a call of the tool `a/c`. */
 function confirmCall(
@@ -119,7 +102,7 @@ function confirmCall(
   return { tool: "a/c", input, question, preview: () => Promise.resolve({ ...usual, ...preview }) };
 }
 
-Deno.test("findPerson() takes the answers of a question for consent", { permissions: "none" }, async () => {
+Deno.test("findPerson() takes the answers of a question for consent", PURE, async () => {
   const cases: readonly (readonly [lines: (string | null)[], consent: Consent])[] = [
     [["y\n"], "once"],
     [[" YES \r\n"], "once"],
@@ -149,48 +132,40 @@ Deno.test("findPerson() takes the answers of a question for consent", { permissi
   assert(!screen().includes("[a]lways"), screen());
 });
 
-Deno.test(
-  "findPerson() shows the change, the whole command, and its risk",
-  { permissions: "none" },
-  async () => {
-    const change = Array.from({ length: 50 }, (_, at) => `+line ${at}`).join("\n");
-    const plain = { env: (name: string) => name === "NO_COLOR" ? "1" : undefined };
-    const { person, screen } = terminal(["e\n", "n\n", "\n"], plain);
-    await person?.confirm(confirmCall({ change, input: { content: "c".repeat(5_000) } }));
-    const [first = "", second = ""] = screen().split("[e]xplain: ");
-    assert(
-      first.includes("    +line 29\n    … 10 lines left out, [e]xplain shows them\n    +line 40\n"),
-      first,
-    );
-    assert(first.includes("    +line 49\n") && first.includes("c… 4642 characters left out …c"), first);
-    assert(!first.includes("c".repeat(300)), first);
-    assert(second.includes("    +line 49\n") && second.includes("c".repeat(5_000)), second);
-    const script = `${"echo safe; ".repeat(600)}\nrm -rf \u202e/`;
-    const command = { script, shell: "bash" };
-    const asked = terminal(["\n"]);
-    await asked.person?.confirm(confirmCall({
-      targets: [{ kind: "run", value: "bash", command }],
-      analyses: [{ commands: [], opaque: ["a variable"], rules: [], risk: "high" }],
-    }));
-    const shown = asked.screen();
-    assert(shown.includes("echo safe; ".repeat(600)) && shown.includes("rm -rf \\u202e/"), shown);
-    assert(shown.includes("risk  high; starts nothing; not understood: a variable"), shown);
-  },
-);
+Deno.test("findPerson() shows the change, the whole command, and its risk", PURE, async () => {
+  const change = Array.from({ length: 50 }, (_, at) => `+line ${at}`).join("\n");
+  const plain = { env: (name: string) => name === "NO_COLOR" ? "1" : undefined };
+  const { person, screen } = terminal(["e\n", "n\n", "\n"], plain);
+  await person?.confirm(confirmCall({ change, input: { content: "c".repeat(5_000) } }));
+  const [first = "", second = ""] = screen().split("[e]xplain: ");
+  assert(
+    first.includes("    +line 29\n    … 10 lines left out, [e]xplain shows them\n    +line 40\n"),
+    first,
+  );
+  assert(first.includes("    +line 49\n") && first.includes("c… 4642 characters left out …c"), first);
+  assert(!first.includes("c".repeat(300)), first);
+  assert(second.includes("    +line 49\n") && second.includes("c".repeat(5_000)), second);
+  const script = `${"echo safe; ".repeat(600)}\nrm -rf \u202e/`;
+  const command = { script, shell: "bash" };
+  const asked = terminal(["\n"]);
+  await asked.person?.confirm(confirmCall({
+    targets: [{ kind: "run", value: "bash", command }],
+    analyses: [{ commands: [], opaque: ["a variable"], rules: [], risk: "high" }],
+  }));
+  const shown = asked.screen();
+  assert(shown.includes("echo safe; ".repeat(600)) && shown.includes("rm -rf \\u202e/"), shown);
+  assert(shown.includes("risk  high; starts nothing; not understood: a variable"), shown);
+});
 
-Deno.test(
-  "findPerson() paints a change, but not if the user wants no colors",
-  { permissions: "none" },
-  async () => {
-    for (const noColor of [false, true]) {
-      const { person, screen } = terminal(["\n"], {}, noColor);
-      await person?.confirm(confirmCall({ change: "+new line" }));
-      assertEquals(screen().includes("\x1b[32m    +new line"), !noColor);
-    }
-  },
-);
+Deno.test("findPerson() paints a change, but not if the user wants no colors", PURE, async () => {
+  for (const noColor of [false, true]) {
+    const { person, screen } = terminal(["\n"], {}, noColor);
+    await person?.confirm(confirmCall({ change: "+new line" }));
+    assertEquals(screen().includes("\x1b[32m    +new line"), !noColor);
+  }
+});
 
-Deno.test("findPerson() asks one question at a time", { permissions: "none" }, async () => {
+Deno.test("findPerson() asks one question at a time", PURE, async () => {
   const first = Promise.withResolvers<string>();
   const { person, screen } = terminal([first.promise, "y\n"]);
   const asked = person?.ask({ tool: "a/b", question: "1" }, { signal });
@@ -210,7 +185,7 @@ for (
     { title: "a line that came before the next question is no answer to it", isLate: false, answer: "fresh" },
   ]
 ) {
-  Deno.test(`findPerson() stops waiting when the call ends: ${title}`, { permissions: "none" }, async () => {
+  Deno.test(`findPerson() stops waiting when the call ends: ${title}`, PURE, async () => {
     const typed = Promise.withResolvers<string>();
     const { person, screen } = terminal([typed.promise, "fresh\n"]);
     const cancel = new AbortController();
@@ -246,14 +221,10 @@ const CASES: readonly (readonly [wish: ColorWish, env: Record<string, string>, c
 ];
 
 for (const [wish, env, colors] of CASES) {
-  Deno.test(
-    `wantsColors() says ${colors} to ${JSON.stringify(wish)} with ${JSON.stringify(env)}`,
-    { permissions: "none" },
-    () => {
-      const io = { env: (name: string) => env[name] } as Partial<Io> as Io;
-      assertEquals(wantsColors(io, wish), colors);
-    },
-  );
+  Deno.test(`wantsColors() says ${colors} to ${JSON.stringify([wish, env])}`, PURE, () => {
+    const io = { env: (name: string) => env[name] } as Partial<Io> as Io;
+    assertEquals(wantsColors(io, wish), colors);
+  });
 }
 
 const WORDS = "a long answer 你好 to a question that folds";
@@ -324,32 +295,24 @@ function keyboard(before: readonly string[], after: readonly (string | null)[]) 
   return { questioner: new Questioner(keys, show, { quietMs: 5 }), screen: () => screen, modes };
 }
 
-Deno.test(
-  "Questioner takes only what is typed after the question was shown",
-  { permissions: "none" },
-  async () => {
-    for (
-      const before of [["y\n"], ["y"], ["y\r"], ["MIT\n", "y\n"], ["y", "\n", "y"], ["\x04"], [
-        "y\n".repeat(500),
-      ]]
-    ) {
-      const { questioner, screen, modes } = keyboard(before, ["\r"]);
-      assertEquals(await questioner.ask(ASKED, signal), "", JSON.stringify(before));
-      assertEquals([screen(), modes], ["Q\n> \n", [true, false]]);
-    }
-  },
-);
+Deno.test("Questioner takes only what is typed after the question was shown", PURE, async () => {
+  for (
+    const before of [["y\n"], ["y"], ["y\r"], ["MIT\n", "y\n"], ["y", "\n", "y"], ["\x04"], [
+      "y\n".repeat(500),
+    ]]
+  ) {
+    const { questioner, screen, modes } = keyboard(before, ["\r"]);
+    assertEquals(await questioner.ask(ASKED, signal), "", JSON.stringify(before));
+    assertEquals([screen(), modes], ["Q\n> \n", [true, false]]);
+  }
+});
 
-Deno.test(
-  "Questioner takes one line, and drops what is pasted after it",
-  { permissions: "none" },
-  async () => {
-    const { questioner } = keyboard([], ["MIT\ny\n", "n\n"]);
-    assertEquals(await questioner.ask(ASKED, signal), "MIT");
-  },
-);
+Deno.test("Questioner takes one line, and drops what is pasted after it", PURE, async () => {
+  const { questioner } = keyboard([], ["MIT\ny\n", "n\n"]);
+  assertEquals(await questioner.ask(ASKED, signal), "MIT");
+});
 
-Deno.test("Questioner lets a line be mended as a terminal does", { permissions: "none" }, async () => {
+Deno.test("Questioner lets a line be mended as a terminal does", PURE, async () => {
   const cases: readonly (readonly [keys: (string | null)[], line: string | null, shown: string])[] = [
     [["y", "e", "s", "\r"], "yes", "yes\n"],
     [["no\x7f\x7f\x7fy\r"], "y", "no\b \b\b \by\n"],

@@ -14,6 +14,8 @@ import { type ErrorCode, ToolError } from "../../../../schemas/error.ts";
 import { programTest } from "../../../support/needed_programs.ts";
 import { toolResult } from "../../../support/tool_result.ts";
 
+const PURE = { permissions: "none" } as const;
+
 /** A text with everything that a report must escape. */
 const ODD = "a\0b\x1b[31m\ud800 <&>\"' ]]> | `x` \u2028 100%,\r\nnext";
 
@@ -143,16 +145,12 @@ programTest("renderJunit() writes XML that a parser takes, whatever calls hold",
   assertEquals(cases[2][0].line, "9");
 });
 
-Deno.test(
-  "renderJunit() tells what was warned of beside the text of a failed call",
-  { permissions: "none" },
-  () => {
-    const failed = call("n", "conflict");
-    failed.result.warnings.push("no network");
-    const xml = renderJunit([failed], { name: "calls.jsonl", started: new Date(0), durationMs: 1 });
-    assert(xml.includes("\nwarning: no network</failure>"), xml);
-  },
-);
+Deno.test("renderJunit() tells what was warned of beside the text of a failed call", PURE, () => {
+  const failed = call("n", "conflict");
+  failed.result.warnings.push("no network");
+  const xml = renderJunit([failed], { name: "calls.jsonl", started: new Date(0), durationMs: 1 });
+  assert(xml.includes("\nwarning: no network</failure>"), xml);
+});
 
 Deno.test("Tally.summary() counts calls by their end, and names the flags that would allow them", () => {
   const sum = (calls: BatchAnswer[]) => {
@@ -174,7 +172,7 @@ Deno.test("Tally.summary() counts calls by their end, and names the flags that w
 
 const at = { line: 3 };
 
-Deno.test("taskCall() counts a task like a call, and says why it failed", { permissions: "none" }, () => {
+Deno.test("taskCall() counts a task like a call, and says why it failed", PURE, () => {
   const all = [answered("a", "Yes."), BAD, REFUSED, GAVE_UP].map((answer) => taskCall(at, answer));
   assertEquals(all.map(verdictOf), ["ok", "failed", "refused", "failed"]);
   assertEquals(all.slice(1).map(failureLine), [
@@ -184,7 +182,7 @@ Deno.test("taskCall() counts a task like a call, and says why it failed", { perm
   ]);
 });
 
-Deno.test("taskCall() tells a stopped task from a failed one", { permissions: "none" }, () => {
+Deno.test("taskCall() tells a stopped task from a failed one", PURE, () => {
   const error = {
     code: "cancelled",
     message: "The run was cancelled",
@@ -210,33 +208,29 @@ function written(): { events: TaskEvents; lines: string[]; failed: unknown[]; fu
   return { events, lines, failed, full };
 }
 
-Deno.test(
-  "TaskEvents tells the events of runs with their tasks, and one end of all",
-  { permissions: "none" },
-  async () => {
-    const { events, lines } = written();
-    events.emit("a", { type: "prompt" });
-    events.emit("a", { type: "text.delta", text: "a secret" } as { type: string });
-    events.end(answered("a", "x"), { isToldEnd: true });
-    events.end(answered("b", "x", { usage: null }), { isToldEnd: true });
-    events.end(BAD, { isToldEnd: false });
-    await events.last(2, { interrupted: false });
-    const all = lines.map((line) => JSON.parse(line));
-    assertEquals(all.map(({ v, type, task }) => [v, type, task]), [
-      [1, "text.delta", "a"],
-      [1, "warning", 3],
-      [1, "run.end", 3],
-      [1, "run.end", undefined],
-    ]);
-    assertEquals([all[0].text, all[1].message, all[2].exit_code, all[2].termination_reason], [
-      ...["a ***", "Cannot read line 3: x", 2, "not_started"],
-    ]);
-    const { exit_code, termination_reason, usage } = all[3];
-    assertEquals([exit_code, termination_reason, usage.rounds, usage.cost], [2, "task_failed", 1, 0.0123]);
-  },
-);
+Deno.test("TaskEvents tells the events of runs with their tasks, and one end of all", PURE, async () => {
+  const { events, lines } = written();
+  events.emit("a", { type: "prompt" });
+  events.emit("a", { type: "text.delta", text: "a secret" } as { type: string });
+  events.end(answered("a", "x"), { isToldEnd: true });
+  events.end(answered("b", "x", { usage: null }), { isToldEnd: true });
+  events.end(BAD, { isToldEnd: false });
+  await events.last(2, { interrupted: false });
+  const all = lines.map((line) => JSON.parse(line));
+  assertEquals(all.map(({ v, type, task }) => [v, type, task]), [
+    [1, "text.delta", "a"],
+    [1, "warning", 3],
+    [1, "run.end", 3],
+    [1, "run.end", undefined],
+  ]);
+  assertEquals([all[0].text, all[1].message, all[2].exit_code, all[2].termination_reason], [
+    ...["a ***", "Cannot read line 3: x", 2, "not_started"],
+  ]);
+  const { exit_code, termination_reason, usage } = all[3];
+  assertEquals([exit_code, termination_reason, usage.rounds, usage.cost], [2, "task_failed", 1, 0.0123]);
+});
 
-Deno.test("TaskEvents says how it ended, and when its reader has gone", { permissions: "none" }, async () => {
+Deno.test("TaskEvents says how it ended, and when its reader has gone", PURE, async () => {
   const { events, lines, failed, full } = written();
   await events.last(0, { interrupted: false });
   await events.last(130, { interrupted: true });
@@ -251,18 +245,14 @@ function row(answer: TaskAnswer, { width = 80, colorful = false } = {}): string 
   return renderTaskRow({ answer, call: taskCall({ line: 3 }, answer) }, { width, colorful });
 }
 
-Deno.test(
-  "renderTaskRow() tells a person a task in a row, and below why it failed",
-  { permissions: "none" },
-  () => {
-    assertEquals(
-      row(answered("a", "\nIt is \x1b[31m4.\nSo.")),
-      "ok      a (1.5 s, $0.0123): It is 4. (2 lines)\n",
-    );
-    assertEquals(row(BAD), "failed  3 (0.0 s)\n        invalid_input: Cannot read line 3: x\n");
-    assertEquals(row(answered("a", "x".repeat(99)), { width: 40 }).length, 41);
-    const asking = answered("q", "Which one?", { termination_reason: "waiting_for_clarification" });
-    assertEquals(row(asking), "asks    q (1.5 s, $0.0123): Which one?\n");
-    assertEquals(row(asking, { colorful: true }).slice(0, 18), "\x1b[33masks   \x1b[0m q");
-  },
-);
+Deno.test("renderTaskRow() tells a person a task in a row, and below why it failed", PURE, () => {
+  assertEquals(
+    row(answered("a", "\nIt is \x1b[31m4.\nSo.")),
+    "ok      a (1.5 s, $0.0123): It is 4. (2 lines)\n",
+  );
+  assertEquals(row(BAD), "failed  3 (0.0 s)\n        invalid_input: Cannot read line 3: x\n");
+  assertEquals(row(answered("a", "x".repeat(99)), { width: 40 }).length, 41);
+  const asking = answered("q", "Which one?", { termination_reason: "waiting_for_clarification" });
+  assertEquals(row(asking), "asks    q (1.5 s, $0.0123): Which one?\n");
+  assertEquals(row(asking, { colorful: true }).slice(0, 18), "\x1b[33masks   \x1b[0m q");
+});

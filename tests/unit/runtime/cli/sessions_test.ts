@@ -18,7 +18,7 @@ import {
 } from "../../../support/trace_scene.ts";
 
 /** What `sessions` prints where the state is kept in a folder. */
-async function printed(folder: string, words: string[], given: Options | boolean = {}): Promise<string> {
+async function printed(folder: string, words: string[], options: Options = {}): Promise<string> {
   let text = "";
   const io = {
     cwd: () => "/ws",
@@ -28,7 +28,7 @@ async function printed(folder: string, words: string[], given: Options | boolean
     manifest: () => Promise.resolve({ tools: [] }),
     stdout: (bytes: Uint8Array) => Promise.resolve(void (text += new TextDecoder().decode(bytes))),
   } as unknown as Io;
-  const options = given === true ? { json: true as const } : given || {};
+
   assertEquals(await sessionsCommand({ command: "sessions", positionals: words, options }, io), 0);
   return text;
 }
@@ -43,7 +43,7 @@ async function makeSession(folder: string, id: string, lines: readonly TraceLine
 Deno.test("sessions lists what there is, newest first, on one line each", async () => {
   using ws = workspace();
   assertEquals(await printed(ws.path, []), "no sessions\n");
-  assertEquals(await printed(ws.path, [], true), "[]\n");
+  assertEquals(await printed(ws.path, [], { json: true }), "[]\n");
   await makeSession(ws.path, "first", [runLine(), taskLine("Do\nit\x1b[2J"), endLine()]);
   await makeSession(ws.path, "second", [runLine({ workspace: "/a/b" }), taskLine("More")]);
   for (const [id, second] of [["first", 1], ["second", 2]] as const) {
@@ -56,7 +56,7 @@ Deno.test("sessions lists what there is, newest first, on one line each", async 
       "second   2025-01-01 00:00  unfinished  /a/b       More\n" +
       "first    2025-01-01 00:00  completed   /ws        Do\\nit\n",
   );
-  const [newest] = JSON.parse(await printed(ws.path, [], true));
+  const [newest] = JSON.parse(await printed(ws.path, [], { json: true }));
   assertEquals([newest.id, newest.termination, newest.workspace], ["second", null, "/a/b"]);
 });
 
@@ -105,7 +105,7 @@ Deno.test("sessions show tells what was said and done", async () => {
 Deno.test("sessions show --json gives the lines of the trace", async () => {
   using ws = workspace();
   await makeSession(ws.path, "s", EVERY_LINE);
-  const { id, path, lines } = JSON.parse(await printed(ws.path, ["show", "s"], true));
+  const { id, path, lines } = JSON.parse(await printed(ws.path, ["show", "s"], { json: true }));
   assertEquals([id, path], ["s", ws.at("bulkhead/sessions/s/trace.jsonl")]);
   assertEquals(lines, EVERY_LINE);
 });

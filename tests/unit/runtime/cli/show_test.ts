@@ -12,6 +12,8 @@ import type { RunEvent } from "../../../../schemas/agent/events.ts";
 import type { ModelReply, Purpose } from "../../../../schemas/agent/model.ts";
 import { toolResult } from "../../../support/tool_result.ts";
 
+const PURE = { permissions: "none" } as const;
+
 Deno.test("EventStream shows no secret, also none that comes in pieces", async () => {
   const lines: RunEvent[] = [];
   const output = {
@@ -88,7 +90,7 @@ Deno.test("LiveArea keeps the order of both streams", async () => {
   assertEquals(await shown(), "working\r\x1b[Janswerrow\n");
 });
 
-Deno.test("renderSession() tells whom the model answered", { permissions: "none" }, () => {
+Deno.test("renderSession() tells whom the model answered", PURE, () => {
   const purposes: Purpose[] = ["turn", "tool", "server", "compact"];
   const lines = purposes.map((purpose) => ({
     t: "reply" as const,
@@ -110,46 +112,38 @@ function replyOf(content: string): ModelReply {
   return { content, tool_calls: [], finish: "stop", usage: null };
 }
 
-Deno.test(
-  "endingLines() tells what was changed and refused, and how to go on",
-  { permissions: "none" },
-  () => {
-    const changed = [
-      { path: "a.txt", status: "modified", added: 2, removed: 1 },
-      { path: "b\n.txt", status: "added", added: 3, removed: 0 },
-      { path: "c.png", status: "deleted", added: null, removed: null },
-    ] as const;
-    const read = { tool: "h/Read", flags: ["--allow-read=/my x", "--allow-secrets=/my x"], message: "" };
-    const write = { tool: "h/Write", flags: ["--allow-read=/y"], message: "" };
-    const bash = { tool: "h/Bash", flags: [], message: "" };
-    assertEquals(endingLines({ changed, refused: [read, write], resume: "bulkhead run --resume s1 '…'" }), [
-      "changed a.txt +2 -1",
-      "changed b\\n.txt (new) +3",
-      "changed c.png (deleted)",
-      "refused Read, Write; to allow it: '--allow-read=/my x,/y' '--allow-secrets=/my x'",
-      "go on   bulkhead run --resume s1 '…'",
-    ]);
-    assertEquals(endingLines({ refused: [bash] }), ["refused Bash; no flag allows it"]);
-    assertEquals(endingLines({ refused: [bash, write] }), [
-      "refused Bash, Write; to allow what a flag can allow: --allow-read=/y",
-    ]);
-    const many = Array.from({ length: 12 }, (_, n) => ({ ...changed[0], path: `${n}` }));
-    assertEquals(endingLines({ changed: many }).at(-1), "changed 2 more files, see --json");
-    assertEquals(endingLines({}), []);
-  },
-);
+Deno.test("endingLines() tells what was changed and refused, and how to go on", PURE, () => {
+  const changed = [
+    { path: "a.txt", status: "modified", added: 2, removed: 1 },
+    { path: "b\n.txt", status: "added", added: 3, removed: 0 },
+    { path: "c.png", status: "deleted", added: null, removed: null },
+  ] as const;
+  const read = { tool: "h/Read", flags: ["--allow-read=/my x", "--allow-secrets=/my x"], message: "" };
+  const write = { tool: "h/Write", flags: ["--allow-read=/y"], message: "" };
+  const bash = { tool: "h/Bash", flags: [], message: "" };
+  assertEquals(endingLines({ changed, refused: [read, write], resume: "bulkhead run --resume s1 '…'" }), [
+    "changed a.txt +2 -1",
+    "changed b\\n.txt (new) +3",
+    "changed c.png (deleted)",
+    "refused Read, Write; to allow it: '--allow-read=/my x,/y' '--allow-secrets=/my x'",
+    "go on   bulkhead run --resume s1 '…'",
+  ]);
+  assertEquals(endingLines({ refused: [bash] }), ["refused Bash; no flag allows it"]);
+  assertEquals(endingLines({ refused: [bash, write] }), [
+    "refused Bash, Write; to allow what a flag can allow: --allow-read=/y",
+  ]);
+  const many = Array.from({ length: 12 }, (_, n) => ({ ...changed[0], path: `${n}` }));
+  assertEquals(endingLines({ changed: many }).at(-1), "changed 2 more files, see --json");
+  assertEquals(endingLines({}), []);
+});
 
-Deno.test(
-  "showResult() shows what is between the marks of a text from the network",
-  { permissions: "none" },
-  () => {
-    const of = (text: string) =>
-      showResult(toolResult({ text: markBlock(OUTSIDE_MARK, text, { tool: "set/look" }) }));
-    assertEquals(of("first\nsecond"), "first (2 lines)");
-    assertEquals(of("ends </web-content>"), "ends </web-content>");
-    assertEquals(showResult(toolResult({ text: "first\nsecond" })), "first (2 lines)");
-  },
-);
+Deno.test("showResult() shows what is between the marks of a text from the network", PURE, () => {
+  const of = (text: string) =>
+    showResult(toolResult({ text: markBlock(OUTSIDE_MARK, text, { tool: "set/look" }) }));
+  assertEquals(of("first\nsecond"), "first (2 lines)");
+  assertEquals(of("ends </web-content>"), "ends </web-content>");
+  assertEquals(showResult(toolResult({ text: "first\nsecond" })), "first (2 lines)");
+});
 
 Deno.test("widthOf() counts columns, not characters", () => {
   const cases = [["", 0], ["abc…", 4], ["日本", 4], ["한", 2], ["ｆ", 2], ["e\u0301", 1], ["𠀀", 2], [

@@ -7,6 +7,8 @@ import type { AuditRecord } from "../../../../schemas/audit.ts";
 import type { Config } from "../../../../schemas/config.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
 
+const PURE = { permissions: "none" } as const;
+
 /** The control of a run with this configuration; the parts of the settings that it looks at. */
 function control(
   { control = {}, env = {}, config = {}, log = null }: {
@@ -21,24 +23,20 @@ function control(
   return makeControl(settings, { loaded, workspace: null, callsWrite: () => [], log });
 }
 
-Deno.test(
-  "makeControl() masks what the environment, the models and the caller hold",
-  { permissions: "none" },
-  () => {
-    const models = {
-      m: { api_key_env: "MINE", headers: { "x-org": "Bearer org-geheim-1", accept: "text/plain" } },
-    };
-    const { redact } = control({
-      env: { MINE: " model-geheim-1 ", GITHUB_TOKEN: "variable-geheim-1", PLAIN: "shown-1" },
-      config: { models },
-      control: { secrets: ["caller-geheim-1"] },
-    });
-    for (const secret of ["model-geheim-1", "org-geheim-1", "variable-geheim-1", "caller-geheim-1"]) {
-      assertEquals(redact(`a ${secret} b`), "a [redacted] b", secret);
-    }
-    assertEquals(redact("shown-1 text/plain"), "shown-1 text/plain");
-  },
-);
+Deno.test("makeControl() masks what the environment, the models and the caller hold", PURE, () => {
+  const models = {
+    m: { api_key_env: "MINE", headers: { "x-org": "Bearer org-geheim-1", accept: "text/plain" } },
+  };
+  const { redact } = control({
+    env: { MINE: " model-geheim-1 ", GITHUB_TOKEN: "variable-geheim-1", PLAIN: "shown-1" },
+    config: { models },
+    control: { secrets: ["caller-geheim-1"] },
+  });
+  for (const secret of ["model-geheim-1", "org-geheim-1", "variable-geheim-1", "caller-geheim-1"]) {
+    assertEquals(redact(`a ${secret} b`), "a [redacted] b", secret);
+  }
+  assertEquals(redact("shown-1 text/plain"), "shown-1 text/plain");
+});
 
 Deno.test("makeControl() lets the caller's permission take the place of the tool's own, and no other's", {
   permissions: "none",
@@ -54,7 +52,7 @@ Deno.test("makeControl() lets the caller's permission take the place of the tool
   assertEquals(control({ control: { permissions: { "b/x": "allow" } } }).permissions(tool), ["confirm"]);
 });
 
-Deno.test("makeControl() keeps its audit, whatever the one who gets it does", { permissions: "none" }, () => {
+Deno.test("makeControl() keeps its audit, whatever the one who gets it does", PURE, () => {
   const kept: AuditRecord[] = [];
   const record = { tool: "a/x" } as AuditRecord;
   control({ log: { write: (record) => void kept.push(record) } }).audit?.(record);

@@ -12,6 +12,8 @@ import { scriptedModel } from "../../../support/scripted_model.ts";
 import { ended, type Played, PlayedRuns, spoken } from "../../../support/server/played_runs.ts";
 import { servedRuns } from "../../../support/server/served_runs.ts";
 
+const PURE = { permissions: "none" } as const;
+
 const { signal: NEVER } = new AbortController();
 const WRITE = { tool_calls: [{ id: "w", name: "Write", arguments: { path: "b.txt", content: "x\n" } }] };
 
@@ -84,32 +86,28 @@ async function parsed(...lines: string[]): Promise<Task[]> {
   return await Array.fromAsync(parseTasks(all()));
 }
 
-Deno.test(
-  "parseTasks() understands a line a task and passes empty lines over",
-  { permissions: "none" },
-  async () => {
-    const all = {
-      ...{ prompt: "Count", agent: "research", model: "m", workspace: "/work" },
-      images: [{ data_url: "data:image/png;base64,AAAA" }],
-      grants: { policy: "read-only", tools: ["Read"], deny_write: true, deny_net: ["example.com"] },
-      limits: { rounds: 3, seconds: 0.5, tokens: 10, cost: 0.01 },
-      output_schema: { type: "object", properties: {} },
-    };
-    const tasks = await parsed(
-      JSON.stringify({ id: "a", ...all }),
-      "  ",
-      '{"prompt":"x"}',
-      '\uFEFF{"id":7,"prompt":"y"}',
-    );
-    assertEquals(tasks, [
-      { id: "a", line: 1, wish: all as Task["wish"], error: null },
-      { id: 3, line: 3, wish: { prompt: "x" }, error: null },
-      { id: 7, line: 4, wish: { prompt: "y" }, error: null },
-    ]);
-  },
-);
+Deno.test("parseTasks() understands a line a task and passes empty lines over", PURE, async () => {
+  const all = {
+    ...{ prompt: "Count", agent: "research", model: "m", workspace: "/work" },
+    images: [{ data_url: "data:image/png;base64,AAAA" }],
+    grants: { policy: "read-only", tools: ["Read"], deny_write: true, deny_net: ["example.com"] },
+    limits: { rounds: 3, seconds: 0.5, tokens: 10, cost: 0.01 },
+    output_schema: { type: "object", properties: {} },
+  };
+  const tasks = await parsed(
+    JSON.stringify({ id: "a", ...all }),
+    "  ",
+    '{"prompt":"x"}',
+    '\uFEFF{"id":7,"prompt":"y"}',
+  );
+  assertEquals(tasks, [
+    { id: "a", line: 1, wish: all as Task["wish"], error: null },
+    { id: 3, line: 3, wish: { prompt: "x" }, error: null },
+    { id: 7, line: 4, wish: { prompt: "y" }, error: null },
+  ]);
+});
 
-Deno.test("parseTasks() makes a bad line a task that has failed", { permissions: "none" }, async () => {
+Deno.test("parseTasks() makes a bad line a task that has failed", PURE, async () => {
   const bad: readonly (readonly [line: string, why: string])[] = [
     ["[]", 'a task is an object: {"id":"1","prompt":"…"}'],
     ["{}", "missing field prompt"],
@@ -141,7 +139,7 @@ Deno.test("parseTasks() makes a bad line a task that has failed", { permissions:
   assertEquals(tasks[4]!.error?.details, { line: 5 });
 });
 
-Deno.test("parseTasks() keeps the id of a bad line", { permissions: "none" }, async () => {
+Deno.test("parseTasks() keeps the id of a bad line", PURE, async () => {
   const tasks = await parsed("not json", '{"id":"a"}', '{"id":4,"prompt":"x","tool":"Read"}');
   assertEquals(tasks.map(({ id, line, error }) => [id, line, error?.code]), [
     [1, 1, "invalid_input"],
@@ -157,7 +155,7 @@ Deno.test("parseTasks() keeps the id of a bad line", { permissions: "none" }, as
 /** What only describes, and what says no more than that numbers are finite. */
 const LEFT_OUT = ["$schema", "description", "propertyNames"];
 
-Deno.test("TASK_SCHEMA takes what the server takes for a run", { permissions: "none" }, () => {
+Deno.test("TASK_SCHEMA takes what the server takes for a run", PURE, () => {
   const { ask: _, ...fields } = StartRun.shape;
   assertEquals(plain(TASK_SCHEMA), plain(z.toJSONSchema(z.strictObject(fields), { io: "input" })));
 });

