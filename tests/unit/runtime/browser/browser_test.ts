@@ -57,12 +57,7 @@ Deno.test("a package's script is replaced by the program that it starts, a user'
 
 Deno.test("a browser needs the network, its own folder and no file of the user", () => {
   const { net, read, write, packages } = browserNeeds("/usr/bin/env");
-  assertEquals({ net, read, write, packages }, {
-    net: true,
-    read: undefined,
-    write: undefined,
-    packages: [],
-  });
+  assertEquals([net, read, write, packages], [true, undefined, undefined, []]);
   const own = Deno.makeTempDirSync({ prefix: "bulkhead-test-" });
   try {
     Deno.writeTextFileSync(`${own}/chrome`, "");
@@ -93,25 +88,12 @@ boxTest("what speaks through descriptors 3 and 4 is reached by the pipes, and se
 });
 
 const CONNECTION: Connection = {
-  who: "chromium",
-  host: "shop.example",
-  port: 443,
-  address: "203.0.113.5",
-  decision: "allowed",
-  rule: "public",
-  sentBytes: 1,
-  receivedBytes: 1,
+  ...{ who: "chromium", host: "shop.example", port: 443, address: "203.0.113.5", decision: "allowed" },
+  ...{ rule: "public", sentBytes: 1, receivedBytes: 1 },
 };
 const LOOPBACK: Connection = {
-  ...CONNECTION,
-  ...{
-    host: "127.0.0.1",
-    port: 8080,
-    address: null,
-    decision: "refused",
-    rule: "it is an address of this machine",
-  },
-  ...{ reason: "private", flag: "--allow-private-net=127.0.0.1:8080" },
+  ...{ ...CONNECTION, host: "127.0.0.1", port: 8080, address: null, decision: "refused", reason: "private" },
+  ...{ rule: "it is an address of this machine", flag: "--allow-private-net=127.0.0.1:8080" },
 };
 
 Deno.test("only addresses of pages can be opened", () => {
@@ -119,14 +101,10 @@ Deno.test("only addresses of pages can be opened", () => {
     checkAddress({ do: "open", url });
   }
   const refused = [
-    "shop.example",
-    "file:///etc/passwd",
-    "chrome://version",
-    "about:version",
-    "javascript:alert(1)",
-    "",
+    ...["shop.example", "file:///etc/passwd", "chrome://version", "about:version", "javascript:alert(1)"],
+    ...["", "view-source:https://shop.example", "https://ann:secret@shop.example/"],
   ];
-  for (const url of [...refused, "view-source:https://shop.example", "https://ann:secret@shop.example/"]) {
+  for (const url of refused) {
     const { code } = assertThrows(() => checkAddress({ do: "open", url }), ToolError);
     assertEquals(code, "invalid_input", url);
   }

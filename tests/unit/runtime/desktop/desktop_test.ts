@@ -61,11 +61,8 @@ Deno.test("beforeDisplay() gives names of programs as names", () => {
 
 /** An entry of the file of passwords: texts with their lengths. */
 function entry(...texts: readonly string[]): number[] {
-  return [
-    1,
-    0,
-    ...texts.flatMap((text) => [0, text.length, ...Array.from(text, (sign) => sign.charCodeAt(0))]),
-  ];
+  const codes = (text: string) => Array.from(text, (sign) => sign.charCodeAt(0));
+  return [1, 0, ...texts.flatMap((text) => [0, text.length, ...codes(text)])];
 }
 
 Deno.test("findCookie() finds the password of a display", () => {

@@ -27,27 +27,16 @@ function apply(
   } = {},
 ): HostSettings {
   const policy = namedPolicy("mine", given.policy ?? { base: "coder" });
+  const { projectLimits = {} } = given;
   const loaded: LoadedConfig = {
-    ...{
-      config,
-      policies: {},
-      policy,
-      projectTools: {},
-      projectLimits: given.projectLimits ?? {},
-      projectAgents: {},
-    },
+    ...{ config, policies: {}, policy, projectTools: {}, projectLimits, projectAgents: {} },
     ...{ userFile: null, projectFile: null, projectAdds: [], warnings: [] },
   };
-  const settings: HostSettings = {
+  const settings = settingsOf({
     grants: given.grants ?? {},
     programs: { limits: given.limits, allowEnv: ["A"] },
     places: { workspace: ".", cwd: "/elsewhere", mainUrl: "file:///main.ts", sandbox: given.sandbox },
-    limits: {},
-    control: {},
-    env: {},
-    config: {},
-    warn: () => {},
-  };
+  });
   return applyConfig(settings, { loaded, policy }, { workspace: "/ws", home: "/home/you" });
 }
 
@@ -109,16 +98,10 @@ Deno.test("applyConfig() takes bounds from the caller, then the policy, then the
   );
 });
 
-function settings(changes: Partial<HostSettings> = {}): HostSettings {
+function settingsOf(changes: Partial<HostSettings> = {}): HostSettings {
+  const places = { workspace: "/ws", cwd: "/ws", mainUrl: "file:///main.ts" };
   return {
-    grants: {},
-    programs: {},
-    places: { workspace: "/ws", cwd: "/ws", mainUrl: "file:///main.ts" },
-    limits: {},
-    control: {},
-    env: {},
-    config: {},
-    warn() {},
+    ...{ grants: {}, programs: {}, places, limits: {}, control: {}, env: {}, config: {}, warn() {} },
     ...changes,
   };
 }
@@ -145,11 +128,11 @@ const WORDS = listed(
 );
 
 Deno.test("sessionFlags() tells all that was allowed and denied, and it can be kept", PURE, () => {
-  assertEquals(sessionFlags(settings(ALL)), WORDS);
-  const kept = keepSessionFlags(settings(), WORDS);
+  assertEquals(sessionFlags(settingsOf(ALL)), WORDS);
+  const kept = keepSessionFlags(settingsOf(), WORDS);
   assertEquals(sessionFlags(kept.settings), WORDS);
   assertEquals(kept.widened, []);
-  assertEquals(keepSessionFlags(settings(), []).settings.grants.allowAll, false);
+  assertEquals(keepSessionFlags(settingsOf(), []).settings.grants.allowAll, false);
 });
 
 Deno.test("keepSessionFlags() adds what is named now, and tells what of it allows more", PURE, () => {
@@ -180,15 +163,13 @@ Deno.test("keepSessionFlags() adds what is named now, and tells what of it allow
     ],
   ];
   for (const [given, flags, widened] of cases) {
-    const kept = keepSessionFlags(settings(given), begun);
+    const kept = keepSessionFlags(settingsOf(given), begun);
     assertEquals([sessionFlags(kept.settings), kept.widened], [flags, widened]);
   }
-  const stricter = settings({ places: { ...place, sandbox: "require" } });
+  const stricter = settingsOf({ places: { ...place, sandbox: "require" } });
   assertEquals(keepSessionFlags(stricter, ["--sandbox=off"]).widened, []);
-  assertEquals(
-    keepSessionFlags(settings({ grants: { allow: { write: ["/a"] } } }), ["--allow-all"]).widened,
-    [],
-  );
+  const writing = settingsOf({ grants: { allow: { write: ["/a"] } } });
+  assertEquals(keepSessionFlags(writing, ["--allow-all"]).widened, []);
 });
 
 const REFUSED: readonly (readonly [flags: GrantFlags, notice: string])[] = [
@@ -243,28 +224,31 @@ async function givenUp(run: GivingUp): Promise<GivenUp> {
   }
 }
 
-Deno.test("giveUp() leaves the network to the gate", async () => {
-  const started = { startedGate: true, heldBefore: false, heldAfter: false };
-  for (const needs of [[WEB], [WEB, PROGRAM], [PROGRAM, PROGRAM]]) {
-    assertEquals(await givenUp({ needs, boxed: true }), started);
-  }
-});
+const KEPT = { boxed: true, keepsPermissions: true };
+/** Runs, whether the gate was started, and whether the network was held before the first call and after it. */
+const GIVING:
+  readonly (readonly [what: string, GivingUp[], gate: boolean, before: boolean, after: boolean])[] = [
+    ["leaves the network to the gate", [
+      ...[[WEB], [WEB, PROGRAM], [PROGRAM, PROGRAM]].map((needs) => ({ needs, boxed: true })),
+    ], ...[true, false, false] as const],
+    ["lets a single program's gate start beside the room, and gives up the network then", [
+      { needs: [PROGRAM], boxed: true },
+    ], ...[false, true, false] as const],
+    ["starts no gate where nothing would use it", [
+      ...[[PROGRAM], [PROGRAM, PROGRAM], [{}]].map((needs) => ({ needs, boxed: false })),
+    ], ...[false, false, false] as const],
+    [
+      "revokes nothing in a process that keeps its permissions",
+      [{ needs: [WEB], ...KEPT }],
+      true,
+      true,
+      true,
+    ],
+    ["revokes nothing of a single program there, either", [{ needs: [PROGRAM], ...KEPT }], false, true, true],
+  ];
 
-Deno.test("giveUp() lets a single program's gate start beside the room, and gives up the network then", async () => {
-  const later = { startedGate: false, heldBefore: true, heldAfter: false };
-  assertEquals(await givenUp({ needs: [PROGRAM], boxed: true }), later);
-});
-
-Deno.test("giveUp() starts no gate where nothing would use it", async () => {
-  const none = { startedGate: false, heldBefore: false, heldAfter: false };
-  for (const needs of [[PROGRAM], [PROGRAM, PROGRAM], [{}]]) {
-    assertEquals(await givenUp({ needs, boxed: false }), none);
-  }
-});
-
-Deno.test("giveUp() revokes nothing in a process that keeps its permissions", async () => {
-  const kept = { startedGate: true, heldBefore: true, heldAfter: true };
-  assertEquals(await givenUp({ needs: [WEB], boxed: true, keepsPermissions: true }), kept);
-  const single = { startedGate: false, heldBefore: true, heldAfter: true };
-  assertEquals(await givenUp({ needs: [PROGRAM], boxed: true, keepsPermissions: true }), single);
-});
+for (const [what, runs, startedGate, heldBefore, heldAfter] of GIVING) {
+  Deno.test(`giveUp() ${what}`, async () => {
+    for (const run of runs) assertEquals(await givenUp(run), { startedGate, heldBefore, heldAfter });
+  });
+}

@@ -14,7 +14,7 @@ import { makeRunGate, type RunGate } from "../../../../runtime/host/net/run_gate
 import { openHost } from "../../../../runtime/host/open_host.ts";
 import { runnerSettings } from "../../../../runtime/host/runner_settings.ts";
 import { exists } from "../../../../runtime/walls/files/file_facts.ts";
-import { makeGrants } from "../../../../runtime/walls/grants/make_grants.ts";
+import { type GrantFlags, makeGrants } from "../../../../runtime/walls/grants/make_grants.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { until } from "../../../support/cli/processes.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
@@ -129,15 +129,8 @@ Deno.test("readAuthorities() reads each file once, and tells of one that it cann
 
 const SHOP_RULES = { allow: ["shop.example"], deny: [], private: [] };
 const connection: Connection = {
-  ...{
-    who: "curl",
-    host: "shop.example",
-    port: 443,
-    address: null,
-    decision: "allowed",
-    rule: "shop.example",
-  },
-  ...{ sentBytes: 1, receivedBytes: 1 },
+  ...{ who: "curl", host: "shop.example", port: 443, address: null, decision: "allowed" },
+  ...{ rule: "shop.example", sentBytes: 1, receivedBytes: 1 },
 };
 
 Deno.test("takePort() gives one program a port that leads to the gate, and closes it with the program", async () => {
@@ -184,7 +177,19 @@ Deno.test("takePort() closes a door without a port", async () => {
   assertEquals(closed, 1);
 });
 
-/** The network of a run on a Mac, and what its gate was asked for. */
+/** The network of a run on a Mac with this gate. */
+function networkOf(gate: RunGate, flags: GrantFlags) {
+  const place = { workspace: "/tmp", cwd: "/tmp", realPath: (path: string) => path };
+  return makeProgramNetwork({
+    grants: makeGrants(flags, place),
+    box: { state: () => Promise.resolve({ works: true, bwrap: null }), isUsed: () => Promise.resolve(true) },
+    gate,
+    self: { argv: ["/opt/bulkhead"], env: {}, files: [] },
+    find: () => null,
+  });
+}
+
+/** Such a network whose gate is none, and what that was asked for. */
 function macNetwork() {
   const asked: unknown[] = [];
   const stood = Promise.withResolvers<void>();
@@ -196,14 +201,7 @@ function macNetwork() {
     stand: (lasting: boolean) => (asked.push(["stand", lasting]), stood.resolve(), stood.promise),
     folder: () => Promise.reject(new Error("no bridge was asked for")),
   } as unknown as RunGate;
-  const place = { workspace: "/tmp", cwd: "/tmp", realPath: (path: string) => path };
-  const network = makeProgramNetwork({
-    grants: makeGrants({ allow: { net: ["shop.example"] }, deny: { net: ["bad.example"] } }, place),
-    box: { state: () => Promise.resolve({ works: true, bwrap: null }), isUsed: () => Promise.resolve(true) },
-    gate,
-    self: { argv: ["/opt/bulkhead"], env: {}, files: [] },
-    find: () => null,
-  });
+  const network = networkOf(gate, { allow: { net: ["shop.example"] }, deny: { net: ["bad.example"] } });
   return { asked, network, stood: stood.promise };
 }
 
@@ -240,15 +238,7 @@ Deno.test("on macOS the port of a program leads to granted hosts alone, and is s
   );
   const granted = `127.0.0.1:${server.addr.port}`;
   await using gate = makeRunGate({ env: {}, warn() {} });
-  const place = { workspace: "/tmp", cwd: "/tmp", realPath: (path: string) => path };
-  const network = makeProgramNetwork({
-    grants: makeGrants({ allowPrivateNet: [granted] }, place),
-    box: { state: () => Promise.resolve({ works: true, bwrap: null }), isUsed: () => Promise.resolve(true) },
-    gate,
-    self: { argv: ["/opt/bulkhead"], env: {}, files: [] },
-    find: () => null,
-  });
-  const way = await network.take("curl");
+  const way = await networkOf(gate, { allowPrivateNet: [granted] }).take("curl");
   const ask = async (target: string) => {
     using conn = await Deno.connect({ hostname: "127.0.0.1", port: way.port! });
     await conn.write(new TextEncoder().encode(`CONNECT ${target} HTTP/1.1\r\n\r\n`));

@@ -44,10 +44,6 @@ Deno.test("setInJson() twice is the same as once", () => {
   assertEquals(set(once), once);
 });
 
-Deno.test("setInJson() leaves a file alone that is no object where one must be", () => {
-  assertEquals([set("[]"), set('{"mcpServers": []}'), set('{"mcpServers": "x"}')], [null, null, null]);
-});
-
 const setToml = (text: string) =>
   setInToml(text, ["mcp_servers", "bulkhead"], { command: "b", args: ["x", 'y"'] });
 const OWN = '[mcp_servers.bulkhead]\ncommand = "b"\nargs = ["x", "y\\""]\n';
@@ -92,6 +88,7 @@ Deno.test("addEntry() refuses a file that it does not understand, and names it",
     ["cursor", "{"],
     ["cursor", "not json"],
     ["cursor", '{"mcpServers": 3}'],
+    ["cursor", '{"mcpServers": []}'],
     ["cursor", "[]"],
     ["codex", "a = "],
     // Its tables stand inline, where no other one can be added.
@@ -149,15 +146,8 @@ function connection(host: string, port: number, decision: Connection["decision"]
 Deno.test("smallestEntry() names what a sandbox does not show anyway, folders where many files are", () => {
   const many = Array.from({ length: 5 }, (_, at) => `/home/you/notes/${at}.md`);
   const read = [
-    ...[
-      "/usr/lib/x",
-      "/proc/self/maps",
-      "/tmp/other",
-      "/tmp/ws/a.txt",
-      "/home/you/server/index.js",
-      "/home/you",
-    ],
-    ...["/home/you/.npm/_logs/x", "/home/you/.bashrc_like", "/data/log.txt", ...many],
+    ...["/usr/lib/x", "/proc/self/maps", "/tmp/other", "/tmp/ws/a.txt", "/home/you/server/index.js"],
+    ...["/home/you", "/home/you/.npm/_logs/x", "/home/you/.bashrc_like", "/data/log.txt", ...many],
   ];
   const { grants, notes } = smallestEntry({
     files: { read, written: ["/data/log.txt", "/home/you/.cache/x"], looked: [], direct: [] },
@@ -177,12 +167,7 @@ Deno.test("smallestEntry() names what a sandbox does not show anyway, folders wh
 Deno.test("smallestEntry() grants no secret, no refused host and no way past the proxy, and says so", () => {
   const { grants, notes } = smallestEntry({
     ...NOTHING,
-    files: {
-      read: ["/home/you/.ssh/id_rsa"],
-      written: [],
-      looked: [],
-      direct: ["192.0.2.7:443", "127.0.0.1:3128"],
-    },
+    files: { ...NOTHING.files, read: ["/home/you/.ssh/id_rsa"], direct: ["192.0.2.7:443", "127.0.0.1:3128"] },
     connections: [connection("localhost", 80, "refused")],
   }, SEEN);
   assertEquals(grants, { read: [], write: [], net: [], env: [] });

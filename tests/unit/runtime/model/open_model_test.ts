@@ -107,26 +107,6 @@ Deno.test("openModel() gives tool calls with their arguments, usage and 200 call
   });
 });
 
-Deno.test("openModel() takes a whole answer from a server that does not stream", async () => {
-  const message = {
-    role: "assistant",
-    content: "Whole",
-    tool_calls: [{ id: "a", type: "function", function: { name: "Read", arguments: { path: "x" } } }],
-  };
-  const body = {
-    choices: [{ index: 0, message, finish_reason: "tool_calls" }],
-    usage: { prompt_tokens: 1, completion_tokens: 2 },
-  };
-  const { reply, texts } = await askOnce({ body });
-  assertEquals(reply, {
-    content: "Whole",
-    tool_calls: [{ id: "a", name: "Read", arguments: '{"path":"x"}' }],
-    finish: "tool_calls",
-    usage: { input_tokens: 1, cached_tokens: 0, output_tokens: 2 },
-  });
-  assertEquals(texts, ["Whole"]);
-});
-
 Deno.test("openModel() maps what a server refuses with", async () => {
   const said = (message: string, more = {}) => ({ error: { message, ...more } });
   const slow = { "retry-after": "9", "retry-after-ms": "150" };

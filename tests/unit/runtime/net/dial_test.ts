@@ -244,20 +244,11 @@ const PROXIES = { http: "proxy.example:3128", https: "https://user:word@secure.e
 
 Deno.test("proxyFor() reads the proxies of the user", { permissions: "none" }, () => {
   const to = { host: "example.com", port: 443 };
-  assertEquals(proxyFor(to, "http", PROXIES), {
-    host: "proxy.example",
-    port: 3128,
-    secure: false,
-    socks: false,
-    login: null,
-  });
-  assertEquals(proxyFor(to, "https", PROXIES), {
-    host: "secure.example",
-    port: 443,
-    secure: true,
-    socks: false,
-    login: { name: "user", password: "word" },
-  });
+  const plain = { secure: false, socks: false, login: null };
+  assertEquals(proxyFor(to, "http", PROXIES), { host: "proxy.example", port: 3128, ...plain });
+  const login = { name: "user", password: "word" };
+  const secure = { host: "secure.example", port: 443, ...plain, secure: true, login };
+  assertEquals(proxyFor(to, "https", PROXIES), secure);
   assertEquals(proxyFor(to, "http", { ...PROXIES, http: null }), null);
   assertThrows(() => proxyFor(to, "http", { ...PROXIES, http: "socks4://a:1" }), GateFailure, "socks4:");
   const socks = proxyFor(to, "http", { ...PROXIES, http: "socks5h://a.example" });

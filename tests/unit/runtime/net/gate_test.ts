@@ -142,14 +142,6 @@ Deno.test("a gate that does not answer any more is ended, and the next door work
   await gate[Symbol.asyncDispose]();
 });
 
-Deno.test("a gate leaves nothing behind", async () => {
-  const scene = await gateScene();
-  const folder = scene.door.path.replace(/\/[^/]*$/, "");
-  assertEquals(Deno.statSync(folder).mode! & 0o777, 0o700);
-  await scene[Symbol.asyncDispose]();
-  assertEquals([...Deno.readDirSync("/tmp")].some(({ name }) => `/tmp/${name}` === folder), false);
-});
-
 for (const net of [false, ["a.example"]]) {
   Deno.test(`no gate stands with net ${JSON.stringify(net)}, and the flag is named`, {
     permissions: { net, read: true, write: true },

@@ -25,16 +25,8 @@ Deno.test("readQueueUrl() reads nodes, ports, TLS and credentials", () => {
 });
 
 Deno.test("readQueueUrl() refuses what is no queue, and shows no credentials", () => {
-  for (
-    const url of [
-      "h:4222",
-      "http://h",
-      "nats://u:secret@",
-      "nats://u:secret@h:0",
-      "nats://u:secret@h:70000",
-      "nats://u:secret@a b",
-    ]
-  ) {
+  const named = ["", "h:0", "h:70000", "a b"].map((rest) => `nats://u:secret@${rest}`);
+  for (const url of ["h:4222", "http://h", ...named]) {
     const error = assertThrows(() => readQueueUrl(url, none), ToolError);
     assertEquals([error.code, error.message.includes("secret")], ["invalid_input", false], url);
   }
@@ -92,14 +84,9 @@ async function refusal(opening: Promise<AsyncDisposable>): Promise<ToolError> {
   return await assertRejects(() => opening, ToolError);
 }
 
-const answer = (worker: string): OrderAnswer => ({
-  v: 1,
-  digest: "d",
-  worker,
-  result: null,
-  task: null,
-  files: [],
-});
+const answer = (worker: string): OrderAnswer => (
+  { v: 1, digest: "d", worker, result: null, task: null, files: [] }
+);
 
 /** Outcomes that a test gives one by one. */
 function feed() {

@@ -195,7 +195,11 @@ Deno.test("a request with a key has a connection of its own", async () => {
 
 Deno.test("a key goes to its own service alone, and to a header that is one", async () => {
   let asked = 0;
-  await using server = testServer(() => new Response(`${++asked}`));
+  const heard: (string | null)[] = [];
+  await using server = testServer(({ headers }) => {
+    heard.push(headers.get("x-key") ?? headers.get("authorization"));
+    return new Response(`${++asked}`);
+  });
   const keyFor = (...hosts: string[]) => [{ name: "TEST_KEY", value: "s3cret", hosts, forms: ["s3cret"] }];
   const secret = { name: "TEST_KEY", header: "x-key" };
   for (const host of ["127.0.0.1:1", "127.0.0.1", `localhost:${server.port}`]) {
@@ -208,6 +212,8 @@ Deno.test("a key goes to its own service alone, and to a header that is one", as
     "permission_denied secret",
   );
   assertEquals([asked, await scene.say(server.url, { secret })], [0, "1"]);
+  await scene.say(server.url, { secret: { name: "TEST_KEY", header: "authorization", scheme: "Bearer" } });
+  assertEquals(heard, ["s3cret", "Bearer s3cret"]);
 });
 
 Deno.test("a room says nothing beside the key that the gate adds, and what comes back can be masked", async () => {
