@@ -64,6 +64,56 @@ Deno.test("workers are made in one place, and each entry says that it is loaded"
   assertEquals(silent, []);
 });
 
+/** Where a file of a name is opened in another way than {@linkcode openPlain} does it, and why that is safe. */
+const OPENERS: Readonly<Record<string, string>> = {
+  "runtime/walls/files/guard.ts": "in a room, where the walls hold",
+  "runtime/walls/files/hold_file.ts": "in a room, where the walls hold",
+  "runtime/walls/files/open_plain.ts": "the one way",
+  "runtime/walls/files/output_file.ts": "written, where the user names it",
+  "runtime/walls/files/replace_file.ts": "written, and looked at again",
+  ...Object.fromEntries(
+    [
+      "programs/journal/finish_records.ts",
+      "programs/journal/journal.ts",
+      "server/runs/known_runs.ts",
+      "server/runs/run_log.ts",
+      "state/artifact_folder.ts",
+      "state/held_names.ts",
+      "state/sessions/trace_file.ts",
+      "state/undo/undo_record.ts",
+    ].map((
+      path,
+    ) => [`runtime/${path}`, "to write or lock, in bulkhead's own folder, which is closed to programs"]),
+  ),
+  ...Object.fromEntries(
+    [
+      "commands/mcp/install.ts",
+      "commands/queue/queue_link.ts",
+      "commands/schema.ts",
+      "commands/serve/listen_settings.ts",
+      "demo/show_demo.ts",
+      "io/open_input.ts",
+      "io/read_input.ts",
+    ].map((path) => [`runtime/cli/${path}`, "the user's own words name it, and it may be a pipe of theirs"]),
+  ),
+};
+
+Deno.test("main reads files that programs can change in one way, which never waits", () => {
+  const opens = /\bDeno\.(?:open|readFile|readTextFile)(?:Sync)?\b|from "node:fs(?:\/promises)?"/;
+  const found = typescriptIn("runtime").filter((path) => codeLines(path).some((line) => opens.test(line)));
+  // It asks how much room a disk has.
+  assertEquals(
+    found.filter((path) => path !== "runtime/walls/box/free_space.ts"),
+    Object.keys(OPENERS).toSorted(),
+  );
+  const closed = Object.entries(OPENERS).filter(([, why]) => why.includes("own folder")).map(([path]) =>
+    path
+  );
+  const reads = (path: string) =>
+    codeLines(path).filter((line) => opens.test(line) && !/(?:write|append): true|options\)/.test(line));
+  assertEquals(closed.flatMap(reads), []);
+});
+
 Deno.test("tools touch the system through their context alone", () => {
   const looks = "readDir|lstat|stat|realPath|open|errors|SeekMode|FileInfo|FsFile|DirEntry";
   const effects = new RegExp(`\\bDeno\\.(?!(${looks})(Sync)?\\b)\\w+|\\bfetch\\(|\\bprocess\\.`);

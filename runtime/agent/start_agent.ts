@@ -17,6 +17,7 @@ import { quoteWord } from "../text/shell_quote.ts";
 import { MAX_PICTURE_BYTES, pictureType } from "../state/keep_picture.ts";
 import { isInside } from "../walls/grants/inside.ts";
 import { namedFileError } from "../walls/files/system_error.ts";
+import { readPlainSlowly } from "../walls/files/open_plain.ts";
 import { VERSION } from "../self/version.ts";
 import { toAgentTools } from "./tool_search/agent_tools.ts";
 import { RunRecord } from "./ending/run_record.ts";
@@ -149,11 +150,9 @@ export function pictureReader({ artifacts }: Pick<Machine, "artifacts">): AgentP
   return async (path) => {
     try {
       const real = await Deno.realPath(path);
-      const { isFile, size } = await Deno.stat(real);
       const isOurs = artifacts.made !== null && isInside(artifacts.made, real);
-      if (!isOurs || !isFile || size > MAX_PICTURE_BYTES) throw noPicture(path);
-      const bytes = await Deno.readFile(real);
-      if (pictureType(bytes) === null) throw noPicture(path);
+      const bytes = isOurs ? await readPlainSlowly(real, { maxBytes: MAX_PICTURE_BYTES }) : null;
+      if (bytes === null || pictureType(bytes) === null) throw noPicture(path);
       return Buffer.from(bytes).toString("base64");
     } catch (error) {
       throw error instanceof ToolError ? error : namedFileError(error, "read", path);

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { ToolError } from "../../schemas/error.ts";
 import type { DrivenPipe } from "../programs/narrow/driven_program.ts";
 import type { Greeting } from "./protocol.ts";
+import { readFirstBytes } from "../walls/files/open_plain.ts";
 
 /** The user's own display: a connection, and how it is greeted. */
 export interface UserDisplay {
@@ -14,6 +15,8 @@ export interface UserDisplay {
 const SOCKETS = "/tmp/.X11-unix";
 const FIRST_PORT = 6000;
 /** The only kind of password that is sent: it is no secret that is worth more than the display. */
+/** Of a file of passwords, so much is read, in bytes. */
+const MAX_COOKIES = 256 * 1024;
 const COOKIE = "MIT-MAGIC-COOKIE-1";
 
 /**
@@ -64,13 +67,8 @@ function connectionOf(connection: Deno.Conn): DrivenPipe {
 
 /** Reads the password of a display from the user's file of them; `null` if there is none. */
 function cookieOf(number: string, { XAUTHORITY, HOME = "" }: Readonly<Record<string, string>>) {
-  let bytes: Uint8Array;
-  try {
-    bytes = Deno.readFileSync(XAUTHORITY || join(HOME, ".Xauthority"));
-  } catch {
-    return null;
-  }
-  return findCookie(bytes, number);
+  const bytes = readFirstBytes(XAUTHORITY || join(HOME, ".Xauthority"), MAX_COOKIES);
+  return bytes && findCookie(bytes, number);
 }
 
 /** Finds the password of a display among those of a file: entries of a kind of network and four texts with lengths. */

@@ -2,7 +2,9 @@ import { Buffer } from "node:buffer";
 
 import { basename } from "@std/path";
 
+import { ToolError } from "../../schemas/error.ts";
 import type { Artifact } from "../../schemas/result.ts";
+import { readPlainSlowly } from "../walls/files/open_plain.ts";
 import type { ResourceContent, ServedResource } from "./protocol.ts";
 
 /** Largest file that a client can read as one resource, in bytes. */
@@ -56,7 +58,7 @@ export class ArtifactResources {
   async read(uri: string): Promise<ResourceContent | null> {
     const found = this.#byUri.get(uri);
     if (found === undefined) return null;
-    const bytes = await readPlain(found.path);
+    const bytes = await readPlainSlowly(found.path, { maxBytes: MAX_BYTES }).catch(nullIfUnreadable);
     if (bytes === null) return null;
     const { mimeType } = found.resource;
     const text = textOf(bytes);
@@ -66,23 +68,9 @@ export class ArtifactResources {
   }
 }
 
-/**
- * Reads a file that is still where its call left it. No link is followed, also none of a folder above: calls may have
- * changed these meanwhile, and may do so while this looks.
- */
-async function readPlain(path: string): Promise<Uint8Array | null> {
-  try {
-    if (!(await Deno.lstat(path)).isFile) return null;
-    using file = await Deno.open(path);
-    const { isFile, size, dev, ino } = await file.stat();
-    if (!isFile || size > MAX_BYTES || await Deno.realPath(path) !== path) return null;
-    const there = await Deno.lstat(path);
-    if (there.dev !== dev || there.ino !== ino) return null;
-    const bytes = new Uint8Array(await new Response(file.readable).arrayBuffer());
-    return bytes.length <= MAX_BYTES ? bytes : null;
-  } catch {
-    return null;
-  }
+function nullIfUnreadable(error: unknown): null {
+  if (error instanceof ToolError) return null;
+  throw error;
 }
 
 function typeOf(name: string): string {

@@ -2,6 +2,7 @@ import { dirname, fromFileUrl, join, resolve } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
 import { MAIN_URL } from "./entry_urls.ts";
+import { readNamedText } from "../walls/files/open_plain.ts";
 
 const FLAG = "--unstable-worker-options";
 const CONFIG_NAMES = ["deno.json", "deno.jsonc"];
@@ -84,7 +85,7 @@ function foundConfig(mainModule: string): string | null {
 
 function textOrNull(path: string): string | null {
   try {
-    return Deno.readTextFileSync(path);
+    return readNamedText(path);
   } catch {
     return null;
   }

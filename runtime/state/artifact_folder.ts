@@ -1,5 +1,7 @@
 import { dirname, join } from "@std/path";
 
+import { ToolError } from "../../schemas/error.ts";
+import { readPlainSlowly } from "../walls/files/open_plain.ts";
 import { systemError } from "../walls/files/system_error.ts";
 
 /** Files that calls leave behind: outside the workspace, private, readable to every file tool. */
@@ -87,11 +89,12 @@ async function sameFile(path: string, bytes: Uint8Array): Promise<string | null>
   for (const candidate of numbered(path)) {
     try {
       const { isFile, size } = await Deno.lstat(candidate);
-      if (isFile && size === bytes.length && equalBytes(await Deno.readFile(candidate), bytes)) {
-        return candidate;
-      }
+      if (!isFile || size !== bytes.length) continue;
+      const found = await readPlainSlowly(candidate, { maxBytes: size, mayHaveNames: true });
+      if (found !== null && equalBytes(found, bytes)) return candidate;
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return null;
+      if (error instanceof ToolError && error.code === "limit_exceeded") continue;
       if (!(error instanceof Deno.errors.PermissionDenied)) throw systemError(error, "read", candidate);
     }
   }

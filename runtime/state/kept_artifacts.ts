@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
-import { lstat } from "../walls/files/file_facts.ts";
+import { lstat, realOrNull } from "../walls/files/file_facts.ts";
 import { systemError } from "../walls/files/system_error.ts";
 import { lookAtPlainFile, type PlainFile, readPlainFile } from "./plain_file.ts";
 
@@ -29,11 +29,12 @@ export function artifactsOf(sessionFolder: string): string {
 }
 
 /** Lists the files that calls left, also those in folders, by name. Links are left out. Needs `read`. */
-export async function listArtifacts(folder: string): Promise<KeptArtifact[]> {
+export function listArtifacts(folder: string): KeptArtifact[] {
   const kept: KeptArtifact[] = [];
-  for (const name of filesBelow(folder).sort()) {
+  const real = realOrNull(folder) ?? folder;
+  for (const name of filesBelow(real).sort()) {
     if (kept.length === MAX_LISTED) break;
-    const facts = await lookAtPlainFile(join(folder, name));
+    const facts = lookAtPlainFile(join(real, name));
     if (facts !== null) kept.push({ name, ...facts });
   }
   return kept;
@@ -51,21 +52,15 @@ export async function readArtifact(
   bounds: { maxBytes: number },
 ): Promise<PlainFile> {
   const steps = name.split("/");
-  const isPath = steps.length <= MAX_DEPTH && steps.every(isName) && isInFolders(folder, steps);
-  const file = isPath ? await readPlainFile(join(folder, ...steps), bounds) : null;
+  const isPath = steps.length <= MAX_DEPTH && steps.every(isName);
+  const real = isPath ? realOrNull(folder) : null;
+  const file = real === null ? null : await readPlainFile(join(real, ...steps), bounds);
   if (file !== null) return file;
   throw new ToolError("not_found", `No file ${JSON.stringify(name.slice(0, 200))} is kept with this session`);
 }
 
 function isName(name: string): boolean {
   return !["", ".", ".."].includes(name) && name.length <= MAX_NAME && !/[\\\0]/.test(name);
-}
-
-/** No link leads out of the folder on the way. */
-function isInFolders(folder: string, steps: readonly string[]): boolean {
-  return steps.slice(0, -1).every((_, at) =>
-    lstat(join(folder, ...steps.slice(0, at + 1)))?.isDirectory === true
-  );
 }
 
 /** The paths of files in a folder and in those below. */

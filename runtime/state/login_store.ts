@@ -3,6 +3,7 @@ import { basename, dirname, join } from "@std/path";
 import { ToolError } from "../../schemas/error.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { systemError } from "../walls/files/system_error.ts";
+import { readNamedText } from "../walls/files/open_plain.ts";
 import { holdLockFile } from "./held_names.ts";
 
 const FOLDER_MODE = 0o700;
@@ -25,7 +26,7 @@ export async function readLogin(state: string, server: string): Promise<Record<s
   requireOwn(dirname(path), { isFolder: true });
   requireOwn(path, { isFolder: false });
   try {
-    const kept: unknown = JSON.parse(await Deno.readTextFile(path));
+    const kept: unknown = JSON.parse(readNamedText(path));
     return isObject(kept) && kept.v === 1 && kept.server === server ? kept : null;
   } catch {
     return null;

@@ -2,6 +2,7 @@ import { join } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
 import { systemError } from "../walls/files/system_error.ts";
+import { readNamedText } from "../walls/files/open_plain.ts";
 import { HeldNames, holdLockFile } from "./held_names.ts";
 
 /** Keeps what tools remember between calls. Values are plain JSON. */
@@ -57,7 +58,7 @@ export function diskSession(folder: string): ToolState {
     },
     async get(toolset, key) {
       try {
-        return JSON.parse(await Deno.readTextFile(await fileOf(folder, toolset, key)));
+        return JSON.parse(readNamedText(await fileOf(folder, toolset, key)));
       } catch (error) {
         if (error instanceof Deno.errors.NotFound) return undefined;
         throw new ToolError("internal", `Cannot read the session's state in "${folder}": ${error}`, {

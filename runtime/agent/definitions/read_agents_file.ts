@@ -7,6 +7,7 @@ import type { Manifest } from "../../../schemas/manifest.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { systemError } from "../../walls/files/system_error.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
 import {
   isList,
   isPlainObject,
@@ -131,7 +132,7 @@ function readFile(path: string, named: string): string | null {
     // Opening a pipe would wait for its writer.
     const { isFile, size } = Deno.statSync(path);
     if (!isFile) throw new ToolError("configuration", `Cannot use ${named}: it is not a file`);
-    if (size <= MAX_BYTES) return Deno.readTextFileSync(path);
+    if (size <= MAX_BYTES) return readNamedText(path, { maxBytes: MAX_BYTES });
     throw new ToolError("configuration", `Cannot use ${named}: it has more than ${MAX_BYTES} bytes`);
   } catch (error) {
     if (error instanceof ToolError) throw error;

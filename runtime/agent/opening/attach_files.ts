@@ -9,7 +9,7 @@ import { isInside } from "../../walls/grants/inside.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 import { keepPicture, MAX_PICTURE_BYTES, pictureType, tooLarge } from "../../state/keep_picture.ts";
 import { markBlock } from "../../text/mark_block.ts";
-import { readBounded, readStart } from "../../walls/files/read_bounded.ts";
+import { readBounded, readStart } from "./read_bounded.ts";
 
 /** Largest text that a prompt attaches, in bytes. */
 const MAX_TEXT_BYTES = 256 * 1024;

@@ -7,7 +7,7 @@ import { isInside } from "../../walls/grants/inside.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 import { markBlock } from "../../text/mark_block.ts";
-import { readStart } from "../../walls/files/read_bounded.ts";
+import { readStart } from "./read_bounded.ts";
 
 /** Name of the file in which a project tells agents how to work in it. */
 const NAME = "AGENTS.md";

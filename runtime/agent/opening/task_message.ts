@@ -8,7 +8,7 @@ import { namedFileError } from "../../walls/files/system_error.ts";
 import { attachFiles, type AttachPlace, labelPicture } from "./attach_files.ts";
 import { keepPicture, MAX_PICTURE_BYTES, tooLarge } from "../../state/keep_picture.ts";
 import { markBlock } from "../../text/mark_block.ts";
-import { readBounded } from "../../walls/files/read_bounded.ts";
+import { readPlainSlowly } from "../../walls/files/open_plain.ts";
 
 /** Longest prompt, and longest text from stdin, in characters. */
 const MAX_CHARS = 1024 * 1024;
@@ -82,9 +82,9 @@ async function readFile(path: string, name: string): Promise<Uint8Array> {
   try {
     const { isFile, size } = await Deno.stat(path);
     if (!isFile) throw new ToolError("invalid_input", `Cannot use "${name}" as a picture: it is not a file`);
-    using file = await Deno.open(path);
-    const bytes = await readBounded(file, MAX_PICTURE_BYTES);
-    if (bytes === null) throw tooLarge(name, size);
+    if (size > MAX_PICTURE_BYTES) throw tooLarge(name, size);
+    const bytes = await readPlainSlowly(path, { maxBytes: MAX_PICTURE_BYTES, follows: true });
+    if (bytes === null) throw new Deno.errors.NotFound(path);
     return bytes;
   } catch (error) {
     throw namedFileError(error, "read", name);

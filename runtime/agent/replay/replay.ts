@@ -4,6 +4,7 @@ import { isAside, type Model, type Purpose } from "../../../schemas/agent/model.
 import type { AddedTool, TraceLine } from "../../../schemas/agent/trace.ts";
 import { readBoundedLines } from "../../text/lines.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
+import { openPlain, piecesOfFile } from "../../walls/files/open_plain.ts";
 import { canonicalJson } from "../../text/canonical_json.ts";
 import {
   decodeRecordingLine,
@@ -220,10 +221,11 @@ async function readRecording(path: string): Promise<RecordingLine[]> {
     if (size > MAX_REPLAY_BYTES) {
       throw tooLarge(path, `it has ${size} bytes, the limit is ${MAX_REPLAY_BYTES}`);
     }
-    const file = await Deno.open(path);
+    const file = openPlain(path, { follows: true });
+    if (file === null) throw new Deno.errors.NotFound(path);
     let number = 0;
     let broken: ToolError | null = null;
-    for await (const text of readBoundedLines(file.readable, MAX_REPLAY_LINE_BYTES)) {
+    for await (const text of readBoundedLines(piecesOfFile(file), MAX_REPLAY_LINE_BYTES)) {
       if (broken) throw broken;
       if (++number > MAX_REPLAY_LINES) throw tooLarge(path, `it has more than ${MAX_REPLAY_LINES} lines`);
       if (text === null) throw tooLarge(path, `line ${number} is longer than ${MAX_REPLAY_LINE_BYTES} bytes`);

@@ -1,6 +1,7 @@
 import { dirname } from "@std/path";
 
 import { jsonLine } from "../../text/json_line.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
 
 /** How many entries are kept, and how many lines a file may have until it is made shorter. */
 const MAX_ENTRIES = 1_000;
@@ -82,7 +83,7 @@ function readLines(path: string): string[] {
   if (!isOwn) throw new Error(`"${path}" is no file of yours alone`);
   if ((info.mode ?? PRIVATE) & 0o077) Deno.chmodSync(path, PRIVATE);
   if (info.size > MAX_BYTES) throw new Error(`"${path}" is too large`);
-  return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "");
+  return readNamedText(path).split("\n").filter((line) => line !== "");
 }
 
 /** A line may be torn. */

@@ -5,6 +5,7 @@ import { parseJson } from "../../../schemas/json/json_text.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
 import { type Io, userFolder } from "../io/io.ts";
 
 /** Longest file that the command line names, in bytes. */
@@ -36,7 +37,7 @@ async function readText(file: string, io: Io): Promise<string> {
     // Opening a pipe would wait for its writer.
     const { isFile, size } = await Deno.stat(path);
     if (!isFile) throw new ToolError("invalid_input", `Cannot use "${file}": it is not a file`);
-    if (size <= MAX_BYTES) return await Deno.readTextFile(path);
+    if (size <= MAX_BYTES) return readNamedText(path, { maxBytes: MAX_BYTES });
     throw new ToolError("invalid_input", `Cannot use "${file}": it has more than ${MAX_BYTES} bytes`);
   } catch (error) {
     throw namedFileError(error, "read", file);

@@ -6,6 +6,7 @@ import { parseJsonc } from "../../../schemas/json/jsonc.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { systemError } from "../../walls/files/system_error.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
 
 /** Where configuration may lie. */
 export interface ConfigPlaces {
@@ -168,7 +169,7 @@ export function readSettings(path: string, inside?: string): Pick<ConfigFile, "r
     const info = Deno.statSync(real);
     if (!info.isFile) raise(path, info.isDirectory ? "it is a folder" : "it is not a regular file");
     if (info.size > MAX_BYTES) raise(path, `it has more than ${MAX_BYTES} bytes`);
-    return { real, text: Deno.readTextFileSync(real) };
+    return { real, text: readNamedText(real, { maxBytes: MAX_BYTES }) };
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return null;
     throw unreadable(path, error);

@@ -1,4 +1,5 @@
 import type { UpstreamProxies } from "../../net/dial/upstream.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
 
 /** Variables whose files hold certificate authorities of the user's own. */
 const AUTHORITY_VARIABLES = ["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "DENO_CERT"] as const;
@@ -32,7 +33,7 @@ export async function readAuthorities(
     const path = env[name]?.trim() ?? "";
     if (path === "") return [];
     try {
-      return [await Deno.readTextFile(path)];
+      return [readNamedText(path)];
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       warn(`Cannot read the certificate authorities of ${name}: ${why}`);

@@ -1,3 +1,5 @@
+import { readSettingsText } from "../../walls/files/open_plain.ts";
+
 /** Most bytes of one file, and most files, that are looked through. */
 const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_FILES = 3_000;
@@ -19,10 +21,5 @@ export function namedVariables(files: readonly string[], names: readonly string[
 }
 
 function textOf(path: string): string {
-  try {
-    const { isFile, size } = Deno.statSync(path);
-    return isFile && size <= MOST_BYTES ? Deno.readTextFileSync(path) : "";
-  } catch {
-    return "";
-  }
+  return readSettingsText(path, { maxBytes: MOST_BYTES }) ?? "";
 }

@@ -2,6 +2,7 @@ import { dirname, join } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
 
 /** The lists of a server that are pinned. Its resources change by their nature, and are not. */
 export const LISTS = ["tools", "prompts"] as const;
@@ -74,7 +75,7 @@ export function openPins(
 function readPins(path: string, name: string): Pins | null {
   let text: string;
   try {
-    text = Deno.readTextFileSync(path);
+    text = readNamedText(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
     throw error;

@@ -1,5 +1,7 @@
 import { extname, join } from "@std/path";
 
+import { openPlain, piecesOfFile } from "../../walls/files/open_plain.ts";
+
 /** What is served, and to whom. */
 export interface PageSite {
   /** Absolute, real path. Nothing else of the disk is served, whatever links lead to. */
@@ -67,11 +69,14 @@ export async function answerPage(request: Request, site: PageSite): Promise<Resp
     : isFolder
     ? null
     : found;
-  const file = real && await open(real, site);
+  // What is opened must be what was found, and still lie there.
+  const file = real && openPlain(real.real, { mayHaveNames: true, expected: real.info });
   if (!file) return refusal(404, site);
   const type = TYPES[extname(real.real).toLowerCase()] ?? "application/octet-stream";
-  if (request.method === "GET") return answer(200, file.readable, { "content-type": type }, site);
-  file.close();
+  if (request.method === "GET") {
+    return answer(200, ReadableStream.from(piecesOfFile(file)), { "content-type": type }, site);
+  }
+  file[Symbol.dispose]();
   return answer(200, null, { "content-type": type }, site);
 }
 
@@ -100,19 +105,6 @@ async function find(path: string, { folder }: PageSite): Promise<Found | null> {
   } catch {
     return null;
   }
-}
-
-/** What was opened must be what was found, and still lie there. */
-async function open(found: Found, site: PageSite): Promise<Deno.FsFile | null> {
-  if (!found.info.isFile) return null;
-  const file = await Deno.open(found.real).catch(() => null);
-  if (file === null) return null;
-  const info = await file.stat();
-  const again = await find(found.real, site);
-  const isSame = info.isFile && info.ino === found.info.ino && info.dev === found.info.dev;
-  if (isSame && again?.real === found.real && again.info.ino === info.ino) return file;
-  file.close();
-  return null;
 }
 
 function refusal(status: number, site: PageSite): Response {

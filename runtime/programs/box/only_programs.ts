@@ -4,6 +4,7 @@ import { isInside } from "../../walls/grants/inside.ts";
 import type { DiskView } from "../../walls/box/disk_view.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import { readFirstBytes } from "../../walls/files/open_plain.ts";
 
 /** What takes the place of the folders of programs in a box. */
 export interface OnlyPrograms {
@@ -137,17 +138,11 @@ function binsBelow(folder: string, { depth, disk }: { depth: number; disk: DiskV
 
 /** Returns the programs that a script names in its first line; `env` looks for the second one itself. Needs `read`. */
 export function interpreterWords(path: string): string[] {
-  try {
-    using file = Deno.openSync(path);
-    const bytes = new Uint8Array(LINE_BYTES);
-    const read = file.readSync(bytes) ?? 0;
-    const [line = ""] = new TextDecoder().decode(bytes.subarray(0, read)).split("\n");
-    if (!line.startsWith("#!")) return [];
-    const [program = "", ...rest] = line.slice(2).trim().split(/\s+/);
-    const next = basename(program) === "env" ? rest.find((word) => !/^-|=/.test(word)) : undefined;
-    return next === undefined ? [program] : [program, next];
-  } catch {
-    // What cannot be read is no script that could be started.
-    return [];
-  }
+  // What cannot be read is no script that could be started.
+  const bytes = readFirstBytes(path, LINE_BYTES) ?? new Uint8Array();
+  const [line = ""] = new TextDecoder().decode(bytes).split("\n");
+  if (!line.startsWith("#!")) return [];
+  const [program = "", ...rest] = line.slice(2).trim().split(/\s+/);
+  const next = basename(program) === "env" ? rest.find((word) => !/^-|=/.test(word)) : undefined;
+  return next === undefined ? [program] : [program, next];
 }

@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 
 import type { FileGrants } from "../../../schemas/grants.ts";
-import { withoutLogins } from "../../walls/git/logins.ts";
+import { withoutLogins } from "../../walls/files/logins.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import { isOdd } from "../bytes/odd_names.ts";
 import type { Finding } from "../protected/scan_folder.ts";

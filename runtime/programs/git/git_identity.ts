@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from "@std/path";
 
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import { readSettingsText } from "../../walls/files/open_plain.ts";
 import { readGitSettings } from "./read_settings.ts";
 import { isGitDirLike } from "./is_git_dir_like.ts";
 
@@ -66,12 +67,7 @@ function settingsIn(
 
 /** What is no plain file is left out: a pipe would never end. */
 function readText(path: string): string | null {
-  try {
-    const { isFile, size } = Deno.statSync(path);
-    return isFile && size <= MAX_BYTES ? Deno.readTextFileSync(path) : null;
-  } catch {
-    return null;
-  }
+  return readSettingsText(path, { maxBytes: MAX_BYTES });
 }
 
 /** The folder of the repository around the workspace. */

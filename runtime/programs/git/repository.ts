@@ -1,6 +1,7 @@
 import { basename, dirname } from "@std/path";
 
 import { lstat, namesIn } from "../../walls/files/file_facts.ts";
+import { readSettingsText } from "../../walls/files/open_plain.ts";
 import { type KnownEntries, linksTo } from "./links_to.ts";
 
 /** A repository as git finds it. */
@@ -72,10 +73,5 @@ function lineOf(path: string): string | null {
 }
 
 function textOf(path: string): string | null {
-  try {
-    const { isFile, size } = Deno.statSync(path);
-    return isFile && size <= MAX_BYTES ? Deno.readTextFileSync(path) : null;
-  } catch {
-    return null;
-  }
+  return readSettingsText(path, { maxBytes: MAX_BYTES });
 }

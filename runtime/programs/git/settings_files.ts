@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "@std/path";
 
 import { lstat } from "../../walls/files/file_facts.ts";
+import { readSettingsText } from "../../walls/files/open_plain.ts";
 import { type KnownEntries, linksTo } from "./links_to.ts";
 import { type GitSetting, readGitSettings } from "./read_settings.ts";
 import { isInclude, pathsNamed } from "./named_paths.ts";
@@ -105,9 +106,5 @@ function kindOf(path: string): "file" | "folder" | null {
 }
 
 function textOf(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return "";
-  }
+  return readSettingsText(path, { maxBytes: MAX_BYTES }) ?? "";
 }

@@ -2,6 +2,7 @@ import { basename, isAbsolute, join, resolve } from "@std/path";
 
 import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
+import { readFirstBytes } from "../../walls/files/open_plain.ts";
 import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
 import { foldersToShow } from "../box/folders_to_show.ts";
 import type { Outlook } from "../box/outlook.ts";
@@ -97,13 +98,7 @@ function interpreterOf(path: string, outlook: Outlook): string | null {
 }
 
 function firstLine(path: string): string {
-  try {
-    using file = Deno.openSync(path);
-    const bytes = new Uint8Array(FIRST_LINE);
-    const length = file.readSync(bytes) ?? 0;
-    return new TextDecoder().decode(bytes.subarray(0, length)).split("\n")[0]!;
-  } catch {
-    // The user may not read it: then it is no script for them.
-    return "";
-  }
+  // What the user may not read is no script for them.
+  const bytes = readFirstBytes(path, FIRST_LINE) ?? new Uint8Array();
+  return new TextDecoder().decode(bytes).split("\n")[0]!;
 }

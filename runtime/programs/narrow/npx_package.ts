@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import { readSettingsText } from "../../walls/files/open_plain.ts";
 
 /** A package that npx keeps. */
 export interface NpxPackage {
@@ -10,6 +11,8 @@ export interface NpxPackage {
   folder: string;
 }
 
+/** Larger files describe no package, in bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
 const QUIET = ["-y", "--yes", "-q", "--quiet", "--silent", "--prefer-offline", "--offline"];
 
 /** Reads words after `npx` of the usual form: quiet options, a package, its arguments. `null` for any other. */
@@ -61,7 +64,7 @@ function foldersIn(folder: string): string[] {
 
 function jsonOrNull(path: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
+    const value: unknown = JSON.parse(readSettingsText(path, { maxBytes: MAX_BYTES }) ?? "");
     return typeof value === "object" && value !== null ? value as Record<string, unknown> : null;
   } catch {
     return null;

@@ -5,6 +5,7 @@ import { isHarmlessConfig, isHarmlessRebase } from "../git/harmless_settings.ts"
 import { identityOf } from "../git/executed_files.ts";
 import { GIT_PARTS, gitPlaceOf, holdsRepository } from "../../walls/git/git_folder.ts";
 import { lstat, namesIn, realOrNull } from "../../walls/files/file_facts.ts";
+import { readSettingsText } from "../../walls/files/open_plain.ts";
 import { type Finding, isGitFolder } from "./scan_folder.ts";
 
 /** Largest file of git's that is read, in bytes. */
@@ -111,10 +112,7 @@ function leadsToModule(path: string, text: string): boolean {
     holdsRepository((name) => lstat(join(real, name)) !== null);
 }
 
+/** What cannot be read is not harmless. */
 function readText(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return "\0";
-  }
+  return readSettingsText(path, { maxBytes: MAX_READ }) ?? "\0";
 }

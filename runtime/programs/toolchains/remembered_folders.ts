@@ -1,5 +1,6 @@
 import { dirname } from "@std/path";
 
+import { readNamedText } from "../../walls/files/open_plain.ts";
 import { NAME_RULES } from "../../walls/grants/secret_names.ts";
 import type { KnownFolders, ScannedFolder } from "../protected/scan_folder.ts";
 
@@ -65,7 +66,7 @@ function read(file: string): Map<string, ScannedFolder> {
   try {
     const { isFile, uid, mode } = Deno.lstatSync(file);
     if (!isFile || uid !== Deno.uid() || ((mode ?? OTHERS_WRITE) & OTHERS_WRITE) !== 0) return new Map();
-    const { rules, folders }: Kept = JSON.parse(Deno.readTextFileSync(file));
+    const { rules, folders }: Kept = JSON.parse(readNamedText(file));
     return new Map(rules === NAME_RULES ? folders : []);
   } catch {
     return new Map();

@@ -6,6 +6,8 @@ import { artifactsOf, listArtifacts } from "../../state/kept_artifacts.ts";
 import { stateFolder } from "../../state/state_folder.ts";
 import { sessionFolder } from "../../state/tool_state.ts";
 import { plural } from "../../text/plural.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
+import { readPlainSlowly } from "../../walls/files/open_plain.ts";
 import type { QueueEngine, TakenOrder } from "../contract/engine.ts";
 import type { LeftFile } from "../orders/orders.ts";
 
@@ -38,8 +40,9 @@ export async function keepRunFiles(
 ): Promise<LeftFile[]> {
   const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "");
   if (state === null || typeof session !== "string") return [];
-  const folder = artifactsOf(sessionFolder(state, session));
-  const files = (await listArtifacts(folder)).map(({ name, bytes }) => ({
+  const named = artifactsOf(sessionFolder(state, session));
+  const folder = realOrNull(named) ?? named;
+  const files = listArtifacts(folder).map(({ name, bytes }) => ({
     name,
     path: join(folder, name),
     bytes,
@@ -59,7 +62,9 @@ async function keepAll(
     const key = `${at}-${basename(name)}`;
     try {
       if (at >= MAX_FILES || bytes > MAX_BYTES) throw new RangeError("too much for the queue");
-      await engine.putBlob(taken, key, await Deno.readFile(path));
+      const content = await readPlainSlowly(path, { maxBytes: MAX_BYTES });
+      if (content === null) throw new RangeError("it is no file of its own any more");
+      await engine.putBlob(taken, key, content);
       kept.push({ name: key, path, bytes });
     } catch (error) {
       lost.push(`${path} (${error instanceof Error ? error.message : error})`);

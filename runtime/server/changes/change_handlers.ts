@@ -89,7 +89,7 @@ async function listFiles(
   const { changes, waits } = await runDiff(state, id);
   return {
     changed: changes.map(({ path, status, added, removed }) => ({ path, status, added, removed })),
-    artifacts: await listArtifacts(artifactsOf(folder)),
+    artifacts: listArtifacts(artifactsOf(folder)),
     ...waits && { waits },
   };
 }

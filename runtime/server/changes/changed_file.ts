@@ -1,10 +1,9 @@
-import { dirname, join } from "@std/path";
+import { join } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { type PlainFile, readPlainFile } from "../../state/plain_file.ts";
 import { keptPath } from "../../state/undo/plan_undo.ts";
 import type { ReadRecord } from "../../state/undo/read_record.ts";
-import { realOrNull } from "../../walls/files/file_facts.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 
 /** A run's changes, and what of them is read. */
@@ -33,8 +32,7 @@ export async function readChanged(
     return known?.after !== undefined || known?.until !== undefined;
   });
   const place = side === "after" ? at : isChanged ? placeBefore(at, records) : null;
-  const isThere = isChanged && place !== null && isInside(workspace, at) &&
-    realOrNull(dirname(place)) === dirname(place);
+  const isThere = isChanged && place !== null && isInside(workspace, at);
   const file = isThere ? await readPlainFile(place, bounds) : null;
   if (file !== null) return file;
   throw new ToolError(

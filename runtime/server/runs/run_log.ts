@@ -1,7 +1,7 @@
 import { isObject } from "../../../schemas/json/shape.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { EventMasker } from "../../text/secrets/event_masker.ts";
-import { lstat } from "../../walls/files/file_facts.ts";
+import { openPlain } from "../../walls/files/open_plain.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import type { NumberedEvent, ServedEvent } from "./runs.ts";
 
@@ -33,7 +33,7 @@ export class RunLog implements Disposable {
     this.#masker = new EventMasker(secrets);
     try {
       this.#file = Deno.openSync(path, { read: true, append: true, create: true, mode: 0o600 });
-      this.#last = endOf(this.#file, { cuts: true })?.n ?? 0;
+      this.#last = endOf(path, (size) => this.#file.truncateSync(size))?.n ?? 0;
       this.#size = this.#file.statSync().size;
     } catch (error) {
       throw systemError(error, "open", path);
@@ -93,13 +93,7 @@ export class RunLog implements Disposable {
 
 /** Returns the last event of a log; `null` if there is none, or no log. Needs `read`. */
 export function lastEvent(path: string): NumberedEvent | null {
-  try {
-    using file = Deno.openSync(path);
-    return endOf(file, { cuts: false });
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw systemError(error, "read", path);
-  }
+  return endOf(path, () => {});
 }
 
 /**
@@ -112,20 +106,21 @@ export async function* readLog(
   { after, live }: { after: number; live: RunLog | null },
 ): AsyncGenerator<readonly NumberedEvent[]> {
   // Another process that is at work may have left no log yet.
-  if (lstat(path) === null) return;
-  using file = await Deno.open(path);
+  using file = openPlain(path, { follows: true });
+  if (file === null) return;
   let buffer = new Uint8Array(BATCH_BYTES);
   let filled = 0;
   let n = 0;
-  for (;;) {
+  for (let at = 0;;) {
     const more = live?.more;
     const isOver = live?.isClosed ?? true;
-    const read = await file.read(buffer.subarray(filled)) ?? 0;
+    const read = file.readAt(buffer.subarray(filled), at);
     if (read === 0) {
       if (isOver) return;
       await more;
       continue;
     }
+    at += read;
     filled += read;
     const end = buffer.lastIndexOf(LF, filled - 1) + 1;
     if (end > 0) {
@@ -161,21 +156,20 @@ function eventsOf(bytes: Uint8Array): NumberedEvent[] {
   return new TextDecoder().decode(bytes).trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
-/** Reads the last whole line of a log, and cuts off what stands behind it. */
-function endOf(file: Deno.FsFile, { cuts }: { cuts: boolean }): NumberedEvent | null {
-  const { size } = file.statSync();
+/** Reads the last whole line of a log, and tells where what stands behind it is to be cut off. */
+function endOf(path: string, cut: (size: number) => void): NumberedEvent | null {
+  using file = openPlain(path, { follows: true });
+  if (file === null) return null;
+  const { size } = file;
   for (let length = Math.min(size, 64 * 1024); length > 0; length = Math.min(size, length * 4)) {
     const bytes = new Uint8Array(length);
-    file.seekSync(size - length, Deno.SeekMode.Start);
-    for (let at = 0; at < length;) {
-      const read = file.readSync(bytes.subarray(at)) ?? 0;
-      if (read === 0) break;
-      at += read;
+    for (let at = 0, read = 1; read > 0; at += read) {
+      read = file.readAt(bytes.subarray(at), size - length + at);
     }
     const end = bytes.lastIndexOf(LF);
     const start = end <= 0 ? -1 : bytes.lastIndexOf(LF, end - 1);
     if (start < 0 && length < size) continue;
-    if (cuts && end + 1 < length) file.truncateSync(size - length + end + 1);
+    if (end + 1 < length) cut(size - length + end + 1);
     if (end < 0) return null;
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(start + 1, end)));
     return isObject(value) && typeof value.n === "number" ? value as unknown as NumberedEvent : null;

@@ -7,6 +7,7 @@ import { ungrantedFlags } from "../../programs/narrow/program_needs.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { showFlags } from "../../walls/grants/flag_word.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
 import type { MakeSource, McpPlace, SourceHost } from "../source.ts";
 import { offersOf, serverAnswers } from "./answers/answer_server.ts";
 import type { ClientPlan } from "./client/server_link.ts";
@@ -110,7 +111,7 @@ async function textOf(place: McpPlace, host: SourceHost): Promise<string | null>
   const { file, text, isRequired = true } = place;
   if (text !== undefined) return text;
   try {
-    return await Deno.readTextFile(file);
+    return readNamedText(file);
   } catch (error) {
     const failure = namedFileError(error, "read", file);
     if (isRequired) throw failure;

@@ -3,6 +3,10 @@ import { dirname, join } from "@std/path";
 import { isObject } from "../../../schemas/json/shape.ts";
 import { VERSION } from "../../self/version.ts";
 import type { ToolFile } from "./find_tool_files.ts";
+import { readNamedText, readPlainSlowly } from "../../walls/files/open_plain.ts";
+
+/** Larger files are no modules, in bytes. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** What was found out about a file of tools. */
 export interface KeptModule {
@@ -60,13 +64,15 @@ export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 async function hashOfFile(path: string): Promise<string> {
-  return await hashOf(await Deno.readFile(path));
+  const bytes = await readPlainSlowly(path, { maxBytes: MAX_BYTES, follows: true });
+  if (bytes === null) throw new Deno.errors.NotFound(path);
+  return await hashOf(bytes);
 }
 
 async function readKept(path: string): Promise<KeptModule | null> {
   let kept: unknown;
   try {
-    kept = JSON.parse(await Deno.readTextFile(path));
+    kept = JSON.parse(readNamedText(path));
   } catch (error) {
     if (error instanceof SyntaxError || isOfSystem(error)) return null;
     throw error;

@@ -95,7 +95,7 @@ export async function applyChanges(
     await placeEntries(placements, {
       from: tree,
       to: workspace,
-      twins: twinsOf(manifest, changes, overlay),
+      twins: await twinsOf(manifest, changes, overlay),
     });
   } catch (error) {
     await record.abandon();
@@ -112,11 +112,11 @@ export async function applyChanges(
 }
 
 /** A new name of a file that has not changed becomes a hard link, as it is in the overlay. */
-function twinsOf(
+async function twinsOf(
   manifest: ReadonlyMap<string, CopiedEntry>,
   changes: readonly OverlayChange[],
   { tree, workspace }: Overlay,
-): Map<string, string> {
+): Promise<Map<string, string>> {
   const changed = new Set(changes.map(({ path }) => path));
   const wanted = new Set(changes.flatMap(({ after }) => after?.kind === "file" ? inodeOf(after) : []));
   const twins = new Map<string, string>();
@@ -125,7 +125,9 @@ function twinsOf(
     // As it is now: a new file may have the number of a copy that is gone.
     const now = factsOf(copy);
     if (now?.kind !== "file" || changed.has(path) || !wanted.has(inodeOf(now))) continue;
-    if (isUntouched(original, factsOf(real)) && sameContent(copy, real)) twins.set(inodeOf(now), real);
+    if (isUntouched(original, factsOf(real)) && await sameContent(copy, real)) {
+      twins.set(inodeOf(now), real);
+    }
   }
   return twins;
 }

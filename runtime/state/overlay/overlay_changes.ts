@@ -42,7 +42,7 @@ export async function changesOf(overlay: Overlay): Promise<OverlayChanges> {
     }
     // A folder that cannot be looked into has not lost its files.
     if (now === null && tree.unseen.some((folder) => path.startsWith(`${folder}/`))) continue;
-    const change = changeOf(path, { entry, now, overlay });
+    const change = await changeOf(path, { entry, now, overlay });
     if (change !== null) changes.push(change);
   }
   return { changes, unseen };
@@ -54,13 +54,17 @@ interface Compared {
   overlay: Overlay;
 }
 
-function changeOf(path: string, { entry, now, overlay }: Compared): OverlayChange | null {
+async function changeOf(
+  path: string,
+  { entry, now, overlay }: Compared,
+): Promise<OverlayChange | null> {
   const { tree, workspace, copied } = overlay;
   if (entry && now && isCertainlySame(entry.copy, now, copied)) return null;
   const here = factsWithin(workspace, path);
   // The workspace has it already.
   if (
-    isSameState(here, now) && (now?.kind !== "file" || sameContent(join(tree, path), join(workspace, path)))
+    isSameState(here, now) &&
+    (now?.kind !== "file" || await sameContent(join(tree, path), join(workspace, path)))
   ) {
     return null;
   }

@@ -6,9 +6,11 @@ import { jsonLine } from "../../text/json_line.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { openTrace } from "../sessions/trace_file.ts";
 import { SESSION_ID } from "../tool_state.ts";
-import { copyEntry } from "../trees/copy_entry.ts";
+import { copyEntry, type CopySize } from "../trees/copy_entry.ts";
 import { type EntryFacts, factsOf, isSameEntry } from "../trees/entry_facts.ts";
 import { type Tree, walkTree } from "../trees/walk_tree.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
 
 /** What is kept about an overlay. */
 export interface OverlayInfo {
@@ -74,7 +76,7 @@ export async function makeOverlay(
   try {
     // Looked at first: what changes while it is copied counts as changed since.
     const original = await wholeTree(workspace);
-    await copyEntry(workspace, join(part, "tree"), { lenient: true });
+    await copyEntry(workspace, join(part, "tree"), { size: sizeOf(original), lenient: true });
     const copy = await wholeTree(join(part, "tree"));
     const info: OverlayInfo = { v: 1, id, workspace, started: now.toISOString(), copied: Date.now() };
     const entries = new Map<string, CopiedEntry>();
@@ -109,7 +111,7 @@ export function listOverlays(state: string): Overlay[] {
 export function readOverlay(state: string, id: string): Overlay | null {
   const folder = join(overlaysFolder(state), id);
   try {
-    const info = JSON.parse(Deno.readTextFileSync(join(folder, INFO_FILE))) as OverlayInfo;
+    const info = JSON.parse(readNamedText(join(folder, INFO_FILE))) as OverlayInfo;
     return info.v === 1 && info.id === id ? { ...info, ...places(folder) } : null;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
@@ -171,7 +173,7 @@ export async function removeOverlay(overlay: Overlay): Promise<void> {
 
 /** Reads what was there when the copy was made. Needs `read`. */
 export function readManifest({ folder }: Overlay): Map<string, CopiedEntry> {
-  const lines = Deno.readTextFileSync(join(folder, MANIFEST_FILE)).split("\n");
+  const lines = readNamedText(join(folder, MANIFEST_FILE)).split("\n");
   return new Map(
     lines.filter((line) => line !== "").map((line) => {
       const [path, original, copy] = JSON.parse(line) as [string, EntryFacts, EntryFacts];
@@ -188,11 +190,16 @@ export function writeManifest(folder: string, entries: ReadonlyMap<string, Copie
   Deno.renameSync(`${path}.new`, path);
 }
 
+function sizeOf({ entries }: Tree): CopySize {
+  return { entries: entries.size, bytes: [...entries.values()].reduce((sum, { size }) => sum + size, 0) };
+}
+
 async function wholeTree(root: string): Promise<Tree> {
   return await walkTree(root) ?? { entries: new Map(), unseen: [] };
 }
 
-function places(folder: string): { folder: string; tree: string } {
+function places(at: string): { folder: string; tree: string } {
+  const folder = realOrNull(at) ?? at;
   return { folder, tree: join(folder, "tree") };
 }
 

@@ -7,6 +7,7 @@ import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import { checkSession } from "./check_session.ts";
 import { sessionFolder } from "../tool_state.ts";
 import { decodeTraceLine } from "./decode_trace.ts";
+import { type OpenPlain, openPlain } from "../../walls/files/open_plain.ts";
 
 /** What is known of a session without reading all of it. */
 export interface SessionInfo {
@@ -190,7 +191,9 @@ function statOrNull(path: string): Deno.FileInfo | null {
 
 /** `null` for a trace without a whole first line. */
 function describe({ id, path, size, mtime }: TraceStat): SessionEnds | null {
-  using file = Deno.openSync(path);
+  using file = openPlain(path, { follows: true });
+  // It was removed just now.
+  if (file === null) return null;
   const { run, task } = beginningOf(file, size);
   if (run === null) return null;
   const last = lastLine(file, size);
@@ -210,7 +213,7 @@ function describe({ id, path, size, mtime }: TraceStat): SessionEnds | null {
 }
 
 /** Most tasks stand near the beginning. */
-function beginningOf(file: Deno.FsFile, size: number): { run: RunLine | null; task: string | null } {
+function beginningOf(file: OpenPlain, size: number): { run: RunLine | null; task: string | null } {
   let found: { run: RunLine | null; task: string | null } = { run: null, task: null };
   for (const most of [SOME_BYTES, HEAD_BYTES]) {
     found = { run: null, task: null };
@@ -226,7 +229,7 @@ function beginningOf(file: Deno.FsFile, size: number): { run: RunLine | null; ta
 }
 
 /** Returns the last whole line of a trace's end. */
-function lastLine(file: Deno.FsFile, size: number): TraceLine | null {
+function lastLine(file: OpenPlain, size: number): TraceLine | null {
   for (const most of [SOME_BYTES, TAIL_BYTES]) {
     const length = Math.min(size, most);
     const last = readAt(file, size - length, length).split("\n").reverse().reduce<TraceLine | null>(
@@ -238,11 +241,10 @@ function lastLine(file: Deno.FsFile, size: number): TraceLine | null {
   return null;
 }
 
-function readAt(file: Deno.FsFile, start: number, length: number): string {
+function readAt(file: OpenPlain, start: number, length: number): string {
   const bytes = new Uint8Array(length);
-  file.seekSync(start, Deno.SeekMode.Start);
   let done = 0;
-  for (let read = 1; read > 0 && done < length; done += read) read = file.readSync(bytes.subarray(done)) ?? 0;
+  for (let read = 1; read > 0; done += read) read = file.readAt(bytes.subarray(done), start + done);
   return new TextDecoder().decode(bytes.subarray(0, done));
 }
 

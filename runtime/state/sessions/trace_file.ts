@@ -6,6 +6,7 @@ import { isObject } from "../../../schemas/json/shape.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import { readBoundedLines } from "../../text/lines.ts";
 import { systemError } from "../../walls/files/system_error.ts";
+import { openPlain, piecesOfFile } from "../../walls/files/open_plain.ts";
 import { decodeTraceLine } from "./decode_trace.ts";
 import { LineFile } from "./line_file.ts";
 import { redactTraceLine } from "./redact_trace.ts";
@@ -75,8 +76,9 @@ export async function readTrace(path: string): Promise<TraceLine[]> {
   let number = 0;
   let torn: number | null = null;
   try {
-    const file = await Deno.open(path);
-    for await (const text of readBoundedLines(file.readable, MAX_LINE_BYTES)) {
+    const file = openPlain(path, { follows: true });
+    if (file === null) throw new Deno.errors.NotFound(path);
+    for await (const text of readBoundedLines(piecesOfFile(file), MAX_LINE_BYTES)) {
       number++;
       const value = parseOrNull(text);
       if (value === null) {

@@ -1,10 +1,12 @@
+import { ToolError } from "../../../schemas/error.ts";
 import { onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { diffLines } from "../../text/unified_diff.ts";
+import { readPlain } from "../../walls/files/open_plain.ts";
 import type { EntryFacts } from "./entry_facts.ts";
 
 /** One of two states of an entry. */
 export interface EntrySide {
-  /** Where its content is, absolute. */
+  /** Where its content is; absolute, real path. */
   at: string;
   /** `null` if nothing is there. */
   facts: EntryFacts | null;
@@ -51,15 +53,18 @@ function textOf({ at, facts }: EntrySide, maxText: number): string | null {
   if (facts.kind === "link") return `${facts.target ?? ""}\n`;
   if (facts.kind !== "file" || facts.size > Math.min(maxText, MAX_TEXT)) return null;
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Deno.readFileSync(at));
-    return text.includes("\0") ? null : text;
+    const bytes = readPlain(at, { maxBytes: MAX_TEXT, mayHaveNames: true });
+    const text = bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text?.includes("\0") ? null : text;
   } catch (error) {
-    if (error instanceof TypeError || error instanceof Deno.errors.NotFound) return null;
-    if (error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.IsADirectory) {
-      return null;
-    }
+    // It is no text, or has grown meanwhile.
+    if (error instanceof TypeError || isTooLarge(error)) return null;
     throw error;
   }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof ToolError && error.code === "limit_exceeded";
 }
 
 function modesOf(before: EntryFacts | null, after: EntryFacts | null): string {

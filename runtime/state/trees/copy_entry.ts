@@ -8,8 +8,23 @@ const SETPRIV = "/usr/bin/setpriv";
 /** GNU's cp shares the bytes where the disk can; others do not know the option. */
 const SHARING = "--reflink=auto";
 
+/** Time that a copy has at least, in milliseconds, and how much it must bring over in a second besides. */
+const LEAST_MS = 30_000;
+const LEAST_BYTES = 2 * 1024 * 1024;
+const LEAST_ENTRIES = 200;
+/** What a timer can hold, in milliseconds. */
+const MOST_MS = 2 ** 31 - 1;
+
+/** How much there is to copy: a file that becomes a pipe meanwhile must not hold up the copy for good. */
+export interface CopySize {
+  entries: number;
+  /** Of their content. */
+  bytes: number;
+}
+
 /** Options of {@linkcode copyEntry}. */
 export interface CopyOptions {
+  size: CopySize;
   /** The copy belongs to the owner of the original, if this user may give files away. @default false */
   keepsOwner?: boolean;
   /** Entries that cannot be read are left out of the copy, in the place of an error. @default false */
@@ -23,11 +38,11 @@ export interface CopyOptions {
  *
  * @throws {ToolError} `unavailable` if it cannot be copied
  */
-export async function copyEntry(from: string, to: string, options: CopyOptions = {}): Promise<void> {
-  const { keepsOwner = false, lenient = false, fillsUp = false } = options;
+export async function copyEntry(from: string, to: string, options: CopyOptions): Promise<void> {
+  const { size, keepsOwner = false, lenient = false, fillsUp = false } = options;
   const given = [...keepsOwner ? [] : ["--no-preserve=ownership"], ...fillsUp ? ["-n"] : []];
   const words = ["-a", SHARING, ...given, "-T", "--", from, to];
-  const { success, stderr } = await run(words);
+  const { success, stderr } = await endInTime(startCp(words), size);
   if (success) return;
   const said = new TextDecoder().decode(stderr).trim().split("\n")[0] ?? "";
   if (lenient && !/No space left|quota/i.test(said)) return;
@@ -41,11 +56,11 @@ export async function copyEntry(from: string, to: string, options: CopyOptions =
  */
 export async function copyEntries(
   pairs: readonly (readonly [from: string, to: string])[],
-  { keepsOwner = false }: Pick<CopyOptions, "keepsOwner"> = {},
+  { size, keepsOwner = false }: Pick<CopyOptions, "size" | "keepsOwner">,
 ): Promise<void> {
   const [first] = pairs;
   if (first === undefined) return;
-  if (pairs.length === 1) return await copyEntry(...first, { keepsOwner });
+  if (pairs.length === 1) return await copyEntry(...first, { size, keepsOwner });
   const given = keepsOwner ? [] : ["--no-preserve=ownership"];
   // To start a program from here costs more than the copy.
   const child = startWithUs(["-0", "-n", "2", "cp", "-a", SHARING, ...given, "-T", "--"]);
@@ -54,7 +69,7 @@ export async function copyEntries(
     .then(() => writer.close())
     // It ends early if it cannot begin.
     .catch(() => {});
-  const { success, stderr } = await child.output();
+  const { success, stderr } = await endInTime(child, size);
   await written;
   if (success) return;
   const said = new TextDecoder().decode(stderr).trim().split("\n")[0] ?? "";
@@ -82,17 +97,17 @@ function startWithUs(args: readonly string[]): Deno.ChildProcess {
   }
 }
 
-async function run(args: readonly string[]): Promise<Deno.CommandOutput> {
+function startCp(args: readonly string[]): Deno.ChildProcess {
   for (const cp of CP) {
     try {
-      return await new Deno.Command(cp, {
+      return new Deno.Command(cp, {
         args: [...args],
         clearEnv: true,
         env: { LC_ALL: "C" },
         stdin: "null",
         stdout: "null",
         stderr: "piped",
-      }).output();
+      }).spawn();
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
@@ -101,4 +116,33 @@ async function run(args: readonly string[]): Promise<Deno.CommandOutput> {
     "unavailable",
     `Cannot copy files: there is no ${CP.join(" and no ")}, install coreutils`,
   );
+}
+
+/** Ends a copy that takes far longer than it can. */
+async function endInTime(
+  child: Deno.ChildProcess,
+  { entries, bytes }: CopySize,
+): Promise<Pick<Deno.CommandOutput, "success" | "stderr">> {
+  const ms = LEAST_MS + (entries / LEAST_ENTRIES + bytes / LEAST_BYTES) * 1_000;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    end(child);
+  }, Math.min(ms, MOST_MS));
+  try {
+    const { success, stderr } = await child.output();
+    return isLate
+      ? { success: false, stderr: new TextEncoder().encode("it does not end") }
+      : { success, stderr };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function end(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It has just ended.
+  }
 }

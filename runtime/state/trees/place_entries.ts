@@ -152,7 +152,10 @@ async function placeFiles(
       for (const { path } of batch) await act(join(trees.to, path), "write", () => open(path));
       const copied = batch.filter(({ want }, n) => !hasTwin(want, placed, batch.slice(0, n)));
       const pairs = copied.map(({ content, temporary }) => [content, temporary] as const);
-      await copyEntries(pairs, { keepsOwner: trees.keepsOwner ?? false });
+      await copyEntries(pairs, {
+        size: { entries: copied.length, bytes: copied.reduce((sum, { want }) => sum + want.size, 0) },
+        keepsOwner: trees.keepsOwner ?? false,
+      });
       for (const file of batch) {
         await act(join(trees.to, file.path), "write", () => placeFile(file, trees, placed));
       }

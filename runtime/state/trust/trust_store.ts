@@ -3,6 +3,7 @@ import { dirname, join } from "@std/path";
 import { isObject } from "../../../schemas/json/shape.ts";
 import { namesIn } from "../../walls/files/file_facts.ts";
 import { systemError } from "../../walls/files/system_error.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
 
 /** What the user trusts of a folder: these parts of it, as long as they say what they said. */
 export interface TrustRecord {
@@ -80,7 +81,7 @@ async function placeOf(state: string, folder: string): Promise<string> {
 async function readRecord(path: string): Promise<TrustRecord | null> {
   let kept: unknown;
   try {
-    kept = JSON.parse(await Deno.readTextFile(path));
+    kept = JSON.parse(readNamedText(path));
   } catch {
     return null;
   }

@@ -78,7 +78,7 @@ async function planRecord(
   const work = new LongWork();
   for (const [path, known] of paths) {
     if (work.isDue) await work.pause();
-    const step = stepOf(path, known, { record, found });
+    const step = await stepOf(path, known, { record, found });
     if (step !== null) steps.push(force && isForced(step, record) ? { ...step, refused: null } : step);
   }
   return keepFilledFolders(steps, found).sort(byPath);
@@ -120,15 +120,15 @@ function isTouched({ before, after, until }: KeptPath): boolean {
   return until !== undefined || (after !== undefined && !isSameState(before, after));
 }
 
-function stepOf(
+async function stepOf(
   path: string,
   known: KeptPath,
   { record, found }: { record: ReadRecord; found: Found },
-): UndoStep | null {
+): Promise<UndoStep | null> {
   const { before } = known;
   if (!isTouched(known)) return null;
   const { facts: now, kept: content } = found.get(path) ?? { facts: factsWithin("/", path), kept: path };
-  if (isAsBefore(now, { before, content, kept: keptPath(record, path) })) return null;
+  if (await isAsBefore(now, { before, content, kept: keptPath(record, path) })) return null;
   const step = { path, action: before === null ? "remove" as const : "restore" as const, before };
   return { ...step, refused: refusalOf(path, now, known, record) };
 }
@@ -139,13 +139,13 @@ function isSameState(before: EntryFacts | null, after: EntryFacts | null): boole
 }
 
 /** @param at `content` is what is there now, `kept` what was there before */
-function isAsBefore(
+async function isAsBefore(
   now: EntryFacts | null,
   { before, content, kept }: { before: EntryFacts | null; content: string; kept: string },
-): boolean {
+): Promise<boolean> {
   if (!isSameEntry(now, before)) return false;
   if (now === null || now.kind !== "file" || isUntouched(before, now)) return true;
-  return factsOf(kept) === null || sameContent(content, kept);
+  return factsOf(kept) === null || await sameContent(content, kept);
 }
 
 function refusalOf(path: string, now: EntryFacts | null, known: KeptPath, record: ReadRecord): string | null {

@@ -10,6 +10,8 @@ import {
   UNDOING_FILE,
   type UndoLine,
 } from "./undo_lines.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
+import { readFirstBytes, readNamedText } from "../../walls/files/open_plain.ts";
 
 /** What a record knows of one path. */
 export interface KeptPath {
@@ -59,7 +61,7 @@ export function readRecord(folder: string): ReadRecord | null {
   }
   const { session, workspace, time, by } = first;
   const record: ReadRecord = {
-    folder,
+    folder: realOrNull(folder) ?? folder,
     head: { session, workspace, time, by },
     paths: new Map(),
     running: null,
@@ -98,16 +100,12 @@ export function readRecord(folder: string): ReadRecord | null {
 /** Returns whose record a folder holds, `null` for a folder without a record. Needs `read`. */
 export function sessionOfRecord(folder: string): string | null {
   try {
-    using file = Deno.openSync(join(folder, LINES_FILE));
-    const bytes = new Uint8Array(MAX_HEAD);
-    const [first = ""] = new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0)).split(
-      "\n",
-      1,
-    );
+    const bytes = readFirstBytes(join(folder, LINES_FILE), MAX_HEAD) ?? new Uint8Array();
+    const [first = ""] = new TextDecoder().decode(bytes).split("\n", 1);
     const line = JSON.parse(first) as UndoLine;
     return line.t === "open" ? line.session : null;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) return null;
     throw error;
   }
 }
@@ -141,7 +139,7 @@ function lastSign(folder: string, file: string): number {
 function readLines<Line>(path: string): Line[] {
   let text: string;
   try {
-    text = Deno.readTextFileSync(path);
+    text = readNamedText(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;

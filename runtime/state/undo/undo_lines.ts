@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 
 import type { EntryFacts } from "../trees/entry_facts.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
 
 /** What begins a record. */
 export interface UndoHead {
@@ -51,7 +52,7 @@ export function noteBytes(folder: string, bytes: number): void {
 /** Returns about how much a record keeps: single files are not counted. Needs `read`. */
 export function keptBytes(folder: string): number {
   try {
-    return Number(Deno.readTextFileSync(join(folder, SIZE_FILE))) || 0;
+    return Number(readNamedText(join(folder, SIZE_FILE))) || 0;
   } catch {
     return 0;
   }

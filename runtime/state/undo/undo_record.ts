@@ -5,9 +5,10 @@ import { isInside } from "../../walls/grants/inside.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { LineFile } from "../sessions/line_file.ts";
 import { differences, lookBelow } from "./compare_folders.ts";
-import { copyEntries, copyEntry } from "../trees/copy_entry.ts";
+import { copyEntry } from "../trees/copy_entry.ts";
 import { type EntryFacts, factsOf, isSameEntry } from "../trees/entry_facts.ts";
 import { walkTree } from "../trees/walk_tree.ts";
+import { keepContent } from "./keep_content.ts";
 import {
   ALIVE_FILE,
   BASE_FILE,
@@ -21,9 +22,6 @@ import {
 
 /** How much is kept of the folders that programs may write. */
 const UNDO_BOUNDS = { entries: 20_000, bytes: 512 * 1024 * 1024 };
-
-/** Longest content of one file that is kept, in bytes. */
-const MAX_FILE = 512 * 1024 * 1024;
 
 /**
  * Keeps what was there before a run changed it. A change may begin as soon as the promise about it is fulfilled: what is
@@ -75,7 +73,7 @@ export class UndoRecord {
       const kept = new Map<string, EntryFacts | null>();
       const touched = new Set<string>();
       for (const path of paths) if (!isInside(this.#hidden, path)) this.#plan(path, { kept, touched });
-      await this.#copy(kept);
+      await keepContent(kept, this.#folder);
       for (const [path, before] of kept) this.#noteBefore(path, before);
       for (const path of touched) {
         this.#write({ t: "touch", path, at: Date.now() });
@@ -176,24 +174,6 @@ export class UndoRecord {
     this.#last.set(path, before);
   }
 
-  async #copy(entries: Iterable<readonly [path: string, facts: EntryFacts | null]>): Promise<void> {
-    const pairs: [string, string][] = [];
-    for (const [path, facts] of entries) {
-      if (facts === null || facts.kind === "folder" || facts.kind === "other" || facts.size > MAX_FILE) {
-        continue;
-      }
-      const to = join(this.#folder, KEPT_FOLDER, path);
-      try {
-        Deno.mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-        if (factsOf(to) !== null) Deno.removeSync(to);
-      } catch (error) {
-        throw systemError(error, "keep", path);
-      }
-      pairs.push([path, to]);
-    }
-    await copyEntries(pairs, { keepsOwner: true });
-  }
-
   #noteAfter(path: string, after: EntryFacts | null): void {
     if (!isSameEntry(this.#last.get(path) ?? null, after)) this.#changed.add(path);
     this.#last.set(path, after);
@@ -217,10 +197,11 @@ export class UndoRecord {
     this.#open();
     // If the disk is full, nothing of it is kept, and it is not tried again.
     this.#base = "too large";
+    const size = { entries: all.length, bytes: this.#bounds.bytes - left.bytes };
     for (const root of roots) {
       const to = join(this.#folder, KEPT_FOLDER, root);
       Deno.mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-      await copyEntry(root, to, { keepsOwner: true, lenient: true, fillsUp: true });
+      await copyEntry(root, to, { size, keepsOwner: true, lenient: true, fillsUp: true });
     }
     // Lines of the record itself win: what the run has changed before is not the base.
     const lines = all.filter(([path]) => !this.#changed.has(path)).map(jsonLine).join("");
@@ -259,7 +240,7 @@ export class UndoRecord {
       const facts = now.get(path) ?? null;
       if (this.#changed.has(path)) this.#write({ t: "foreign", path });
       else {
-        await this.#copy([[path, facts]]).catch(() => {});
+        await keepContent([[path, facts]], this.#folder).catch(() => {});
         this.#write({ t: "keep", path, before: facts });
       }
       this.#last.set(path, facts);

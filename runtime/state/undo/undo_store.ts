@@ -165,7 +165,7 @@ async function twinsOf(
   for (const path of [...records.flatMap(({ paths }) => [...paths.keys()]), ...others]) {
     const now = placements.has(path) ? null : factsOf(path);
     const kept = now?.kind === "file" ? lost.get(inodeOf(now)) : undefined;
-    if (now && kept && sameContent(kept, path)) twins.set(inodeOf(now), path);
+    if (now && kept && await sameContent(kept, path)) twins.set(inodeOf(now), path);
   }
   return twins;
 }

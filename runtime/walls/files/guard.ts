@@ -12,7 +12,7 @@ import { isInside } from "../grants/inside.ts";
 import { followLinks, type LinkReader } from "./follow_links.ts";
 import { expectNamed, type HeldFile, holdFile, replacedError } from "./hold_file.ts";
 import { type Followed, refuseFile } from "./refuse_file.ts";
-import { withoutLogins } from "../git/logins.ts";
+import { withoutLogins } from "./logins.ts";
 import { makeFolders, removeThroughRename, writeInPlace, writeThroughRename } from "./replace_file.ts";
 import { readText } from "./read_text.ts";
 import { systemError } from "./system_error.ts";

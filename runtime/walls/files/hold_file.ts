@@ -7,6 +7,8 @@ const HOLD_MS = 2_000;
 const TRIES = 200;
 /** How often an opened file is compared with its path. To get through, a swapped link must win each time. */
 const RECHECKS = 3;
+/** How often each of two looks is taken at a file of which main shows something, where no wall stands behind it. */
+const LOOKS = 12;
 /** How often a file is looked for that a swapped folder led elsewhere. */
 const REMOVALS = 1_000;
 const CHUNK_BYTES = 64 * 1024;
@@ -132,11 +134,26 @@ export function removeElsewhere(path: string, info: Deno.FileInfo): void {
   }
 }
 
+/**
+ * Says whether a path is real and names this entry, for sure: whoever swaps folders for links meanwhile must have the
+ * right one in place at each look, and cannot know which of the two comes next. Needs `read`.
+ */
+export function isStillNamed(info: Inode, real: string): boolean {
+  return crypto.getRandomValues(new Uint8Array(LOOKS)).every((byte) =>
+    byte % 2 === 0
+      ? realOrNull(real) === real && isSame(info, lstat(real))
+      : isSame(info, lstat(real)) && realOrNull(real) === real
+  );
+}
+
 /** Says whether a path is real and names this entry. */
-export function isNamed(info: Deno.FileInfo, real: string): boolean {
+export function isNamed(info: Inode, real: string): boolean {
   return realOrNull(real) === real && isSame(info, lstat(real));
 }
 
-function isSame(info: Deno.FileInfo, other: Deno.FileInfo | null): boolean {
+/** What tells an entry from all others. */
+type Inode = Pick<Deno.FileInfo, "dev" | "ino">;
+
+function isSame(info: Inode, other: Deno.FileInfo | null): boolean {
   return other !== null && !other.isSymlink && info.ino === other.ino && info.dev === other.dev;
 }

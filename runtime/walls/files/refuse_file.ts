@@ -6,7 +6,7 @@ import { isInside } from "../grants/inside.ts";
 import { covers, isInCopy, type Refusal, refusePath } from "../grants/path_access.ts";
 import { lstat } from "./file_facts.ts";
 import { gitPlaceOf } from "../git/git_folder.ts";
-import { withoutLogins } from "../git/logins.ts";
+import { withoutLogins } from "./logins.ts";
 
 /** A path as it was spelled, and where its links lead. */
 export interface Followed {

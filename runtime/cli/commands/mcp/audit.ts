@@ -11,6 +11,7 @@ import { ServerPins } from "../../../mcp/wrap/server_pins.ts";
 import { wrapServer } from "../../../mcp/wrap/wrap_server.ts";
 import { ownProgram } from "../../../programs/narrow/own_program.ts";
 import { findProgram } from "../../../walls/files/find_program.ts";
+import { readNamedText } from "../../../walls/files/open_plain.ts";
 import { usedBubblewrap } from "../../../walls/box/choose_box.ts";
 import { SYSTEM_FOLDERS } from "../../../walls/box/bubblewrap.ts";
 import type { Options } from "../../args/options/option_table.ts";
@@ -63,7 +64,7 @@ export async function watchCommand(words: readonly string[], options: Options, i
     });
     const texts = Array.from(
       Deno.readDirSync(folder),
-      (entry) => Deno.readTextFileSync(`${folder}/${entry.name}`),
+      (entry) => readNamedText(`${folder}/${entry.name}`),
     );
     const files = texts.length === 0 ? null : readCalls(texts, basename(own.argv[0]!));
     const packages = [...own.show, ...own.packages];

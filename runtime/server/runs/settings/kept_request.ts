@@ -6,6 +6,7 @@ import { type ErrorInfo, ToolError } from "../../../../schemas/error.ts";
 import { isObject } from "../../../../schemas/json/shape.ts";
 import { sessionFolder } from "../../../state/tool_state.ts";
 import { systemError } from "../../../walls/files/system_error.ts";
+import { readNamedText } from "../../../walls/files/open_plain.ts";
 import type { StartRun } from "../../api/run_schemas.ts";
 
 /** What a request chose for its run, and for all runs that go on with it. */
@@ -93,7 +94,7 @@ function discard(path: string): void {
 export function readKeptRequest(state: string, id: string): KeptRequest | null {
   const path = join(sessionFolder(state, id), NAME);
   try {
-    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
+    const value: unknown = JSON.parse(readNamedText(path));
     return isObject(value) && value.v === 1 ? value as unknown as KeptRequest : null;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;

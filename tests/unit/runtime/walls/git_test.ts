@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 
 import { gitPlaceOf } from "../../../../runtime/walls/git/git_folder.ts";
-import { withoutLogins } from "../../../../runtime/walls/git/logins.ts";
+import { withoutLogins } from "../../../../runtime/walls/files/logins.ts";
 import { listed } from "../../../support/listed.ts";
 
 /** Lines of settings, and what is left of them. */

@@ -1,5 +1,7 @@
 import { basename } from "@std/path";
 
+import { readSettingsText } from "./open_plain.ts";
+
 /** Files in which git keeps addresses and headers. */
 const NAMES = new Set(["config", "config.worktree", ".gitconfig"]);
 /** Larger files are no settings, in bytes. */
@@ -27,10 +29,5 @@ export function withoutLogins(path: string): string | null {
 }
 
 function settingsIn(path: string): string {
-  try {
-    const { isFile, size } = Deno.lstatSync(path);
-    return isFile && size <= MAX_BYTES ? Deno.readTextFileSync(path) : "";
-  } catch {
-    return "";
-  }
+  return readSettingsText(path, { maxBytes: MAX_BYTES }) ?? "";
 }
