@@ -8,10 +8,40 @@ import { toBody } from "../../../../runtime/queue/orders/read_orders.ts";
 import { chooseLane } from "../../../../runtime/queue/submit/choose_lane.ts";
 import { JobOutcomes } from "../../../../runtime/queue/submit/job_outcomes.ts";
 import { Window } from "../../../../runtime/queue/submit/window.ts";
+import { keepLeftFiles } from "../../../../runtime/queue/work/left_files.ts";
 import { narrowMore } from "../../../../runtime/queue/work/narrow_more.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { CLOSED_PORT } from "../../../support/queue/nats_server.ts";
 import { bytes, openOn } from "../../../support/queue/queue_scene.ts";
+
+Deno.test("a worker hands over the files that a call left, and nothing that took their place", async () => {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "bulkhead-left-" }));
+  try {
+    for (const name of ["plain", "secret", "out/dir"]) {
+      await Deno.mkdir(`${root}/out`, { recursive: true });
+      await Deno.writeTextFile(`${root}/${name}`, name);
+    }
+    await Deno.symlink("secret", `${root}/link`);
+    await Deno.symlink("out", `${root}/folder`);
+    await new Deno.Command("mkfifo", { args: [`${root}/pipe`] }).output();
+    const put: string[] = [];
+    const engine = {
+      putBlob: (_order: unknown, _key: string, bytes: Uint8Array) =>
+        Promise.resolve(void put.push(new TextDecoder().decode(bytes))),
+    };
+    const artifacts = ["plain", "link", "pipe", "folder/dir"].map((name) => ({
+      name,
+      path: `${root}/${name}`,
+      bytes: 5,
+    }));
+    const result = { artifacts, warnings: [] as string[] };
+    const kept = await keepLeftFiles(engine as never, {} as never, result as never);
+    assertEquals([put, kept.map(({ name }) => name)], [["plain"], ["0-plain"]]);
+    assertStringIncludes(result.warnings.join(), "3 files stayed on the worker");
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
 
 const none = { env: () => undefined };
 

@@ -1,0 +1,116 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+
+import { initialize } from "../support/cli/mcp/client.ts";
+import { toldPort } from "../support/cli/serve/served.ts";
+import { scriptedModel } from "../support/scripted_model.ts";
+import { rounds } from "../support/tier.ts";
+import { type Attack, attackTests, type Place, SECRET } from "./attack.ts";
+
+const SWAPPER = await Deno.readTextFile(new URL("../fixtures/attacks/swap_all.py", import.meta.url));
+const SECONDS = rounds(4, 30);
+const TOKEN = "token-of-the-attacks-0123456789";
+
+/** What is shown of a workspace lies there, and at the same names outside. */
+const SCENE: Pick<Attack, "files" | "alone" | "needs" | "why"> = {
+  files: {
+    "ws/swap.py": SWAPPER,
+    "ws/a.txt": "a line\n".repeat(590_000),
+    "ws/d/b.txt": "b\n",
+    "outside/a.txt": `${SECRET}\n`,
+    "outside/b.txt": `${SECRET}\n`,
+  },
+  alone: true,
+  needs: ["sandbox", "program python3"],
+  why: "without one the program could read what lies outside itself",
+};
+
+const swapping = (place: Place) => ({
+  command: `python3 swap.py ${place.outside} ${SECONDS}`,
+  timeout: SECONDS + 60,
+});
+
+/** Asks a server for all that it shows of a run, while its program swaps what is shown. */
+async function askWhileSwapping(place: Place): Promise<void> {
+  await using model = scriptedModel(({ body }) =>
+    body.messages.some(({ role }: { role: string }) => role === "tool")
+      ? { text: "Done." }
+      : { tool_calls: [{ name: "Bash", arguments: swapping(place) }] }
+  );
+  const running = place.start(["serve", "--port", "0", ...place.flags], {
+    env: {
+      ...{ BULKHEAD_SERVE_TOKEN: TOKEN, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-attacks" },
+      OPENAI_MODEL: "small",
+    },
+    timeoutMs: 240_000,
+  });
+  try {
+    const url = `http://127.0.0.1:${await toldPort(running)}`;
+    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+    const ask = async (path: string, init: RequestInit = {}) =>
+      await (await fetch(`${url}${path}`, { headers, ...init, signal: AbortSignal.timeout(60_000) })).text();
+    const body = JSON.stringify({ prompt: "swap" });
+    const { id } = JSON.parse(await ask("/runs", { method: "POST", body }));
+    const stateOf = async () => JSON.parse(await ask(`/runs/${id}`)).state as string;
+    let answers = 0;
+    const paths = [
+      "diff",
+      "files",
+      "changed/a.txt",
+      "changed/d/b.txt",
+      "changed/d/b.txt?side=before",
+      "export",
+    ];
+    for (let state = await stateOf(); ["queued", "running"].includes(state); state = await stateOf()) {
+      for (const path of paths) {
+        const text = await ask(`/runs/${id}/${path}`);
+        assert(!text.includes(SECRET), `${path} shows what lies outside`);
+        answers++;
+      }
+    }
+    assert(answers > paths.length, "nothing was asked while it swapped");
+    assertEquals(await stateOf(), "completed");
+    assertStringIncludes(await ask(`/runs/${id}/undo`, { method: "POST", body: "{}" }), "done");
+    const { code } = await place.bash(`! grep -rq ${SECRET} .`);
+    assertEquals(code, 0);
+  } finally {
+    running.kill("SIGTERM");
+    await running.ended();
+  }
+}
+
+attackTests(12, [
+  {
+    id: "12-51",
+    title: "a program swaps files of git for pipes and links without a pause, while its call ends",
+    ...SCENE,
+    async act(place) {
+      const { command, timeout } = swapping(place);
+      const words = ["call", "Bash", `command=${command}`, `timeout:=${timeout}`, "--json", ...place.flags];
+      const { stdout } = await place.run(words, { timeoutMs: 240_000 });
+      assertStringIncludes(stdout, "swapped");
+      assert(!stdout.includes(SECRET));
+    },
+  },
+  {
+    id: "12-52",
+    title:
+      "a program of a run swaps files, folders, links and pipes, while a client asks for what the run changed",
+    ...SCENE,
+    act: askWhileSwapping,
+  },
+  {
+    id: "12-53",
+    title: "a program of one call swaps what the calls of the same client of the protocol look at",
+    ...SCENE,
+    async act(place) {
+      const running = place.start(["mcp", "serve", ...place.flags], { timeoutMs: 240_000 });
+      await using client = await initialize(running);
+      const { command, timeout } = swapping(place);
+      const long = client.ask("tools/call", { name: "Bash", arguments: { command, timeout } });
+      const { result } = await long;
+      assertStringIncludes(JSON.stringify(result), "swapped");
+      const after = await client.call("Bash", { command: "echo still here" });
+      assertStringIncludes(after.text, "still here");
+    },
+  },
+]);
