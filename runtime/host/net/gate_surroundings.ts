@@ -25,11 +25,11 @@ export function bypassesProxies(env: Readonly<Record<string, string>>): boolean 
  *
  * @param warn Hears of each file that cannot be read
  */
-export async function readAuthorities(
+export function readAuthorities(
   env: Readonly<Record<string, string>>,
   warn: (message: string) => void,
-): Promise<readonly string[]> {
-  const found = await Promise.all(AUTHORITY_VARIABLES.map(async (name) => {
+): readonly string[] {
+  const found = AUTHORITY_VARIABLES.map((name) => {
     const path = env[name]?.trim() ?? "";
     if (path === "") return [];
     try {
@@ -39,6 +39,6 @@ export async function readAuthorities(
       warn(`Cannot read the certificate authorities of ${name}: ${why}`);
       return [];
     }
-  }));
+  });
   return [...new Set(found.flat())];
 }

@@ -45,7 +45,10 @@ export function makeRunGate(parts: RunGateParts): RunGate {
   const doors = new Map<string, Promise<GateDoor>>();
   const load = async () => {
     const { makeGate } = await import("../../net/open_gate.ts");
-    return makeGate({ upstream: readProxies(env), caCerts: () => readAuthorities(env, parts.warn) });
+    return makeGate({
+      upstream: readProxies(env),
+      caCerts: () => Promise.resolve(readAuthorities(env, parts.warn)),
+    });
   };
   const gate = () => made ??= load();
   let knownFolder: string | null = null;

@@ -163,9 +163,8 @@ function endOf(path: string, cut: (size: number) => void): NumberedEvent | null 
   const { size } = file;
   for (let length = Math.min(size, 64 * 1024); length > 0; length = Math.min(size, length * 4)) {
     const bytes = new Uint8Array(length);
-    for (let at = 0, read = 1; read > 0; at += read) {
-      read = file.readAt(bytes.subarray(at), size - length + at);
-    }
+    let at = 0;
+    for (let read = 1; read > 0; at += read) read = file.readAt(bytes.subarray(at), size - length + at);
     const end = bytes.lastIndexOf(LF);
     const start = end <= 0 ? -1 : bytes.lastIndexOf(LF, end - 1);
     if (start < 0 && length < size) continue;

@@ -89,7 +89,7 @@ export async function readServers(places: readonly McpPlace[], host: SourceHost)
   const found = new Map<string, McpServer>();
   for (const place of places) {
     const path = "file" in place ? place.file : place.from;
-    const text = await textOf(place, host);
+    const text = textOf(place, host);
     if (text === null) continue;
     const { servers, failures, warnings } = await readMcpConfig(text, { path, env, workspace, home });
     for (const warning of warnings) host.warn(warning);
@@ -106,7 +106,7 @@ export async function readServers(places: readonly McpPlace[], host: SourceHost)
 }
 
 /** What names the servers; `null` if that is gone and need not be there. */
-async function textOf(place: McpPlace, host: SourceHost): Promise<string | null> {
+function textOf(place: McpPlace, host: SourceHost): string | null {
   if ("servers" in place) return JSON.stringify({ mcpServers: place.servers });
   const { file, text, isRequired = true } = place;
   if (text !== undefined) return text;

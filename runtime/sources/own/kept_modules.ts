@@ -38,7 +38,7 @@ export function keptModules(state: string | null): KeptModules {
     join(state, "tools", `${await hashOf(new TextEncoder().encode(`${VERSION}\0${root}\0${path}`))}.json`);
   return {
     async find(file) {
-      const kept = await readKept(await placeOf(file));
+      const kept = readKept(await placeOf(file));
       return kept !== null && await isUnchanged(kept) ? kept : null;
     },
     async keep(file, { files, ...module }) {
@@ -69,7 +69,7 @@ async function hashOfFile(path: string): Promise<string> {
   return await hashOf(bytes);
 }
 
-async function readKept(path: string): Promise<KeptModule | null> {
+function readKept(path: string): KeptModule | null {
   let kept: unknown;
   try {
     kept = JSON.parse(readNamedText(path));

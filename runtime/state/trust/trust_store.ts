@@ -22,7 +22,7 @@ export interface TrustRecord {
  * @param folder Real path
  */
 export async function readTrust(state: string, folder: string): Promise<TrustRecord | null> {
-  const record = await readRecord(await placeOf(state, folder));
+  const record = readRecord(await placeOf(state, folder));
   return record?.folder === folder ? record : null;
 }
 
@@ -60,10 +60,10 @@ export async function removeTrust(state: string, folder: string): Promise<boolea
 }
 
 /** Lists all that the user trusts, by folder. Needs `read`. */
-export async function listTrust(state: string): Promise<TrustRecord[]> {
+export function listTrust(state: string): TrustRecord[] {
   const folder = join(state, "trust");
   const names = namesIn(folder).filter((name) => name.endsWith(".json"));
-  const records = await Promise.all(names.map((name) => readRecord(join(folder, name))));
+  const records = names.map((name) => readRecord(join(folder, name)));
   return records.filter((record) => record !== null).sort((a, b) => a.folder < b.folder ? -1 : 1);
 }
 
@@ -78,7 +78,7 @@ async function placeOf(state: string, folder: string): Promise<string> {
   return join(state, "trust", `${await hashOfPart(folder)}.json`);
 }
 
-async function readRecord(path: string): Promise<TrustRecord | null> {
+function readRecord(path: string): TrustRecord | null {
   let kept: unknown;
   try {
     kept = JSON.parse(readNamedText(path));

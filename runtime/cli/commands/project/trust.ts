@@ -125,7 +125,7 @@ async function consents({ yes }: Options, io: Io): Promise<boolean> {
 }
 
 async function list(state: string, options: Options, io: Io): Promise<number> {
-  const records = await listTrust(state);
+  const records = listTrust(state);
   if (options.json) {
     const folders = records.map(({ folder, since, parts }) => ({ folder, since, parts: Object.keys(parts) }));
     await print(io, jsonLine(folders));
@@ -145,7 +145,7 @@ async function list(state: string, options: Options, io: Io): Promise<number> {
 
 /** A folder that is gone is named as it was. */
 async function remove(named: readonly string[], { state, options, io }: Asked): Promise<number> {
-  const known = new Set((await listTrust(state)).map(({ folder }) => folder));
+  const known = new Set(listTrust(state).map(({ folder }) => folder));
   const folders = named.map((name) => {
     const path = resolve(userFolder(io), name);
     const folder = [path, realOrNull(path) ?? path].find((one) => known.has(one));

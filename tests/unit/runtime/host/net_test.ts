@@ -114,10 +114,10 @@ Deno.test("readProxies() reads the variables as curl does", PURE, () => {
   assertEquals([bypassesProxies({ NO_PROXY: "" }), bypassesProxies({ NO_PROXY: "x" })], [false, true]);
 });
 
-Deno.test("readAuthorities() reads each file once, and tells of one that it cannot read", async () => {
+Deno.test("readAuthorities() reads each file once, and tells of one that it cannot read", () => {
   using ws = workspace({ "ca.pem": "PEM" });
   const warnings: string[] = [];
-  const read = await readAuthorities({
+  const read = readAuthorities({
     SSL_CERT_FILE: `${ws.path}/ca.pem`,
     NODE_EXTRA_CA_CERTS: `${ws.path}/ca.pem`,
     DENO_CERT: `${ws.path}/missing.pem`,

@@ -252,17 +252,17 @@ const record = (folder: string, parts: Record<string, string> = {}): TrustRecord
 Deno.test("what the user trusts is kept for each folder, privately, and forgotten", async () => {
   using ws = workspace();
   const state = ws.at("state");
-  assertEquals([await readTrust(state, "/b"), await listTrust(state)], [null, []]);
+  assertEquals([await readTrust(state, "/b"), listTrust(state)], [null, []]);
   await keepTrust(state, record("/b", { ".mcp.json": "1" }));
   await keepTrust(state, record("/a"));
   await keepTrust(state, record("/b", { "t.ts": "2" }));
   assertEquals(await readTrust(state, "/b"), record("/b", { "t.ts": "2" }));
-  assertEquals((await listTrust(state)).map(({ folder }) => folder), ["/a", "/b"]);
+  assertEquals(listTrust(state).map(({ folder }) => folder), ["/a", "/b"]);
   const [name = ""] = namesIn(ws.at("state/trust"));
   assertEquals(Deno.statSync(ws.at("state/trust")).mode! & 0o777, 0o700);
   assertEquals(Deno.statSync(ws.at(`state/trust/${name}`)).mode! & 0o777, 0o600);
   assertEquals([await removeTrust(state, "/b"), await removeTrust(state, "/b")], [true, false]);
-  assertEquals([await readTrust(state, "/b"), (await listTrust(state)).length], [null, 1]);
+  assertEquals([await readTrust(state, "/b"), listTrust(state).length], [null, 1]);
 });
 
 Deno.test("a record that cannot be read, or is another folder's, trusts nothing", async () => {
