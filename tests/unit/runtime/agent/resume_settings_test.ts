@@ -34,9 +34,11 @@ async function attempt(
   { resume, ...options }: Partial<AgentOptions> & { resume?: string | true } = {},
 ) {
   const model = writer(["a.txt", ws.at("out/b.txt"), ws.at("more/c.txt")]);
-  // Rooms in this process: those of a sandbox are processes, which end a moment after the run.
-  const place = { sandbox: "off", workspace: ws.at("ws"), env: agentEnv(ws) } as const;
-  await using agent = createAgent({ ...place, model, project: false, ...options });
+  await using agent = createAgent({
+    ...{ workspace: ws.at("ws"), env: agentEnv(ws), model, project: false, ...options },
+    // Rooms in this process: those of a sandbox are processes, which end a moment after the run.
+    grants: { sandbox: "off", ...options.grants },
+  });
   const events: RunEvent[] = [];
   const run = agent.run("Write", resume === undefined ? { sessionId: "s1" } : { resume });
   for await (const event of run) events.push(event);
