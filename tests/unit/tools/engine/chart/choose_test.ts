@@ -15,7 +15,6 @@ import {
   robustScores,
   sorted,
   spearman,
-  turningPoint,
 } from "../../../../../tools/engine/chart/series/statistics.ts";
 import { textWidth } from "../../../../../tools/engine/chart/series/words.ts";
 import { readTable } from "../../../../../tools/engine/chart/table/read_table.ts";
@@ -102,19 +101,9 @@ Deno.test("planChart() draws parts with a negative one as bars, and says so", ()
 });
 
 Deno.test("typeNamed() knows kinds as people write them", () => {
-  const names = [
-    "Box Plot",
-    "boxplot",
-    "Heat Map",
-    "heatmap chart",
-    "Word Cloud",
-    "Dual-Axis Chart",
-    "column",
-    "donut",
-  ];
-  assertEquals(names.map(typeNamed), [
-    ...["box_plot", "box_plot", "heat_map", "heat_map", "word_cloud", "dual_axis", "bar", "pie"] as const,
-  ]);
+  const names = "Box Plot,boxplot,Heat Map,heatmap chart,Word Cloud,Dual-Axis Chart,column,donut".split(",");
+  const kinds = "box_plot,box_plot,heat_map,heat_map,word_cloud,dual_axis,bar,pie".split(",");
+  assertEquals<(string | null)[]>(names.map(typeNamed), kinds);
 });
 
 Deno.test("planChart() draws the columns of numbers that the title names", () => {
@@ -150,11 +139,8 @@ Deno.test("planChart() understands words for what a chart shows", () => {
 });
 
 Deno.test("planChart() says what it draws in place of a kind that there is not", () => {
-  const cases = [["liquid", "circular_progress"], ["Circle Packing", "treemap"], ["venn", "bar"], [
-    "map",
-    "bar",
-  ]] as const;
-  for (const [wished, drawn] of cases) {
+  const cases = { liquid: "circular_progress", "Circle Packing": "treemap", venn: "bar", map: "bar" };
+  for (const [wished, drawn] of Object.entries(cases)) {
     const { type, notes } = plan(CITIES, "T", { type: wished });
     assertEquals(type, drawn, wished);
     assertEquals(notes.filter((note) => note.endsWith(`${drawn} is drawn in its place`)).length, 1, wished);
@@ -222,13 +208,12 @@ Deno.test("findInsights() finds what makes up most, where there is no order", ()
   assertEquals(found[0]?.text, "p1 makes up 70.0% of a.");
 });
 
-Deno.test("findInsights() says no trend of noise, of few points, and of names", () => {
-  assertEquals(kinds(findInsights(data({ a: [5, 1, 6, 2, 5, 1, 6, 2] }), "en")).includes("trend"), false);
-  assertEquals(kinds(findInsights(data({ a: [1, 2, 3] }), "en")).includes("trend"), false);
-  assertEquals(
-    kinds(findInsights(data({ a: [1, 2, 3, 4, 5] }, { ordered: false }), "en")).includes("trend"),
-    false,
-  );
+Deno.test("findInsights() says no trend of noise, of few points, and of names, nor that these turn", () => {
+  const noise = data({ a: [5, 1, 6, 2, 5, 1, 6, 2] });
+  const names = data({ a: [1, 2, 3, 4, 5] }, { ordered: false });
+  for (const one of [noise, data({ a: [1, 2, 3] }), names]) {
+    assertEquals(kinds(findInsights(one, "en")).filter((kind) => /^(?:trend|turning_point)$/.test(kind)), []);
+  }
 });
 
 Deno.test("findInsights() says nothing of what is missing or all the same", () => {
@@ -342,23 +327,7 @@ Deno.test("pearson() and spearman() agree with textbooks", () => {
 
 Deno.test("robustScores() marks what lies far off, also where most are equal", () => {
   const scores = robustScores([10, 11, 9, 10, 12, 10, 50]);
-  assertEquals(scores.map((score) => Math.abs(score) > 3.5), [
-    false,
-    false,
-    false,
-    false,
-    false,
-    false,
-    true,
-  ]);
+  assertEquals(scores.map((score) => Math.abs(score) > 3.5).indexOf(true), 6);
   assertEquals(robustScores([5, 5, 5]), [0, 0, 0]);
   assert(robustScores([5, 5, 5, 5, 5, 5, 9])[6]! > 3.5);
-});
-
-Deno.test("turningPoint() finds where the direction changes, and none on a line", () => {
-  assertEquals(turningPoint(at([1, 2, 3, 4, 5, 4, 3, 2, 1])), 4);
-  assertEquals(turningPoint(at([1, 2, 3, 4, 5, 6, 7, 8, 9])), null);
-  assertEquals(turningPoint(at([1, 5, 2, 6, 1, 5, 2, 6, 1])), null);
-  const many = Array.from({ length: 10_000 }, (_, x) => -Math.abs(x - 3000));
-  assert(Math.abs(turningPoint(at(many))! - 3000) <= 50);
 });
