@@ -23,9 +23,7 @@ export interface Play {
   events: RunEvent[];
   lines: TraceLine[];
   calls: AgentCall[];
-  /** Ends the run from outside. */
   stop: AbortController;
-  /** Lets time pass. */
   pass(ms: number): void;
   parts: AgentParts;
 }
@@ -64,14 +62,12 @@ export const TOOLS: readonly AgentTool[] = [
   tool("terminate", { ends_run: { status: "status", failed: "failure", answer: null } }),
 ];
 
-/** What a person asks. */
 export function task(text: string): Message {
   return { role: "user", kind: "task", content: [{ type: "text", text }] };
 }
 
 export const START: readonly Message[] = [{ role: "system", content: "You are an agent." }, task("Do it")];
 
-/** A call as a model writes it. */
 export function ask(
   name: string,
   input: unknown = {},
@@ -80,7 +76,6 @@ export function ask(
   return { id, name, arguments: typeof input === "string" ? input : JSON.stringify(input) };
 }
 
-/** A reply that asks for calls. */
 export function calls(...asked: ReturnType<typeof ask>[]): Partial<ModelReply> {
   return { tool_calls: asked, finish: "tool_calls" };
 }
@@ -120,7 +115,6 @@ export function makePlay(turns: readonly Turn[], options: SceneOptions = {}): Pl
   return play;
 }
 
-/** Plays a run from its beginning. */
 export async function run(turns: readonly Turn[], options: SceneOptions = {}) {
   const play = makePlay(turns, options);
   const start: TraceLine[] = START.map((message) => ({ t: "message", message }));

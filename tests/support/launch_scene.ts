@@ -14,7 +14,6 @@ import type { ProgramSpec } from "../../schemas/program.ts";
 const PATH = Deno.env.get("PATH") ?? "/usr/bin:/bin";
 const state = await probeBox(findProgram("bwrap", PATH));
 
-/** What a test says about its launcher. */
 export interface SceneOptions {
   flags?: GrantFlags;
   /** Folder in the scene that is the workspace. @default "ws" */
@@ -34,13 +33,6 @@ export interface SceneOptions {
   hide?: readonly string[];
   /** Where the scene lies. @default the system's folder for temporary files */
   dir?: string;
-}
-
-/** How a program of a test ended. */
-export interface LaunchEnd {
-  code: number;
-  stdout: string;
-  stderr: string;
 }
 
 /**
@@ -115,8 +107,7 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
     exists: (name: string) => exists(at(name)),
     prepare,
     start,
-    /** Runs a text in a shell. */
-    async sh(script: string, spec: Partial<ProgramSpec> = {}): Promise<LaunchEnd> {
+    async sh(script: string, spec: Partial<ProgramSpec> = {}) {
       return await start(await prepare({ argv: ["sh", "-c", script], ...spec }));
     },
     toolchains,
@@ -132,7 +123,7 @@ function once<T>(work: () => T): () => T {
 }
 
 /** Starts what was prepared, with the file descriptor that the box reports on, and waits for its end. */
-export async function start(launch: Launch, before: readonly string[] = []): Promise<LaunchEnd> {
+export async function start(launch: Launch, before: readonly string[] = []) {
   const { code, stdout, stderr } = await new Deno.Command("/bin/sh", {
     args: ["-c", 'exec "$@" 3>/dev/null', "sh", ...before, ...launch.argv],
     clearEnv: true,

@@ -6,7 +6,6 @@ import type { Carrier } from "../../runtime/calls/catalog/carrier.ts";
 import type { Catalog } from "../../runtime/calls/catalog/catalog.ts";
 import type { JsonSchema, ManifestEntry } from "../../schemas/manifest.ts";
 
-/** The JSON Schema of a zod type, as the manifest holds it. */
 export function schemaOf(type: z.ZodType, io: "input" | "output" = "input"): JsonSchema {
   return JSON.parse(JSON.stringify(toSchema(type, io)));
 }

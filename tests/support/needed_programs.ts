@@ -1,6 +1,5 @@
 import { findProgram } from "../../runtime/walls/files/find_program.ts";
 
-/** Says whether a program of the system is there. */
 export function hasProgram(name: string): boolean {
   return findProgram(name, Deno.env.get("PATH") ?? "") !== null;
 }

@@ -5,7 +5,6 @@ import type { Programs } from "../../schemas/program.ts";
 
 const refuse = (): Promise<never> => Promise.reject(new Error("this test starts no programs"));
 
-/** The programs of a test that starts none. */
 export const noPrograms: Programs = {
   run: refuse,
   open: refuse,
@@ -19,19 +18,16 @@ export const noPrograms: Programs = {
   serveApart: refuse,
 };
 
-/** The browser of a test that starts none. */
 export const noBrowser: LazyBrowser = {
   act: () => Promise.reject(new Error("this test starts no browser")),
   end: () => Promise.resolve(),
 };
 
-/** The desktop of a test that starts none. */
 export const noDesktop: LazyDesktop = {
   act: () => Promise.reject(new Error("this test starts no desktop")),
   end: () => Promise.resolve(),
 };
 
-/** The program host of a test that starts none. */
 export const noProgramHost: ProgramHost = {
   ...noPrograms,
   check: refuse,

@@ -11,7 +11,6 @@ import { realDisk } from "../../runtime/walls/box/disk_view.ts";
 import { openWorkerLink } from "../../runtime/rooms/worker_link.ts";
 import type { Progress } from "../../schemas/context.ts";
 
-/** The places that the probe is put into. */
 export const PLACES = ["worker", "process", "sandbox"] as const;
 
 const fixture = (name: string) => new URL(`../fixtures/probe/${name}.ts`, import.meta.url);
@@ -104,7 +103,6 @@ export async function openProbe(
       });
       return outcome.ok ? outcome.text : `${outcome.error?.code}: ${outcome.error?.message}`;
     },
-    /** Settles when the room is gone. */
     ended,
     async [Symbol.asyncDispose]() {
       room.kill();

@@ -1,6 +1,5 @@
 import { fromFileUrl } from "@std/path";
 
-/** How a test starts the program. */
 export interface ProgramOptions {
   /** @default the test's own folder, which no test should rely on */
   cwd?: string;
@@ -16,7 +15,6 @@ export interface ProgramOptions {
   program?: readonly string[];
 }
 
-/** How a run of the program ended. */
 export interface Ended {
   code: number;
   stdout: string;
@@ -26,7 +24,6 @@ export interface Ended {
 /** A running program whose pipes a test holds. */
 export interface Running {
   pid: number;
-  /** Writes to stdin. */
   write(data: string | Uint8Array): Promise<void>;
   closeInput(): Promise<void>;
   /** Returns the next line of stdout, `null` at its end. */
@@ -58,7 +55,6 @@ export function sourceProgram(main = `${ROOT}/main.ts`): string[] {
   return [Deno.execPath(), ...words.map((word) => word === "main.ts" ? main : word)];
 }
 
-/** Runs the program to its end. */
 export async function run(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
   const running = start(args, options);
   // A program that does not read its input closes the pipe.
@@ -68,7 +64,6 @@ export async function run(args: readonly string[], options: ProgramOptions = {})
   return ended;
 }
 
-/** Writes all of stdin and closes it. */
 export async function feed(running: Running, stdin: string | Uint8Array = ""): Promise<void> {
   if (stdin.length > 0) await running.write(stdin);
   await running.closeInput();

@@ -11,7 +11,6 @@ import { findProgram } from "../../runtime/walls/files/find_program.ts";
 import { boxWorks } from "./box.ts";
 import { workspace } from "./run_tool.ts";
 
-/** What a test of programs may change. */
 export interface SceneOptions extends Partial<Omit<ProgramHostOptions, "launcher" | "judge">> {
   boxed: boolean;
   /** What inspections find. @default nothing */
@@ -59,7 +58,6 @@ export function programScene(options: SceneOptions) {
     programs,
     warnings,
     call,
-    /** Runs a command of a shell to its end. */
     sh: (
       script: string,
       more: Partial<ProgramRun> = {},
@@ -72,7 +70,6 @@ export function programScene(options: SceneOptions) {
   };
 }
 
-/** A scene of programs. */
 export type ProgramScene = ReturnType<typeof programScene>;
 
 /** Makes what registers tests of programs, each once without a box and once in one: `const test = placedTest("exec")`. */

@@ -1,6 +1,5 @@
 import { eventsOf, type ScriptedModel, scriptedModel, type ScriptedTurn } from "./scripted_model.ts";
 
-/** A request as a quirk looks at it. */
 export interface Asked {
   // deno-lint-ignore no-explicit-any
   body: any;
@@ -10,7 +9,6 @@ export interface Asked {
   n: number;
 }
 
-/** What a server with a quirk answers. */
 export type Quirk = (asked: Asked) => ScriptedTurn;
 
 /** A server that is as difficult as some real one, for every request. */
@@ -21,7 +19,6 @@ export function quirkServer(quirk: Quirk): ScriptedModel {
   });
 }
 
-/** A refusal with a reason. */
 export function refusal(message: string, status = 400): ScriptedTurn {
   return { status, body: { error: { message, type: "invalid_request_error" } } };
 }

@@ -1,11 +1,9 @@
 import { ToolError } from "../../schemas/error.ts";
 
-/** The code of the `ToolError` that some work throws, `null` if it throws none; other errors are thrown on. */
 export async function codeOf(work: () => unknown): Promise<string | null> {
   return (await refusalOf(work))?.code ?? null;
 }
 
-/** The message of the `ToolError` that some work throws, `null` if it throws none; other errors are thrown on. */
 export async function messageOf(work: () => unknown): Promise<string | null> {
   return (await refusalOf(work))?.message ?? null;
 }

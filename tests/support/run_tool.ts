@@ -17,7 +17,6 @@ import { noPrograms } from "./no_programs.ts";
 import { testProgramHost } from "./test_program_host.ts";
 import { readers } from "../../tools/mod.ts";
 
-/** What a tool gave, as a test looks at it. */
 export interface Ran {
   ok: boolean;
   text: string;
@@ -36,7 +35,6 @@ export const UNTOLD: Told = { settings: {}, keys: [] };
 
 type Picture = Parameters<ToolContext["attach"]>[0];
 
-/** Options of one call. */
 export interface RunOptions extends Partial<FileGrants> {
   /** Longest time of the call, in milliseconds. @default the tool's own */
   timeoutMs?: number;

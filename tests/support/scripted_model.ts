@@ -1,4 +1,3 @@
-/** What the server does with one request. */
 export interface ScriptedTurn {
   text?: string;
   tool_calls?: readonly { id?: string; name: string; arguments: unknown }[];
@@ -6,7 +5,6 @@ export interface ScriptedTurn {
   finish?: string | null;
   /** @default 10 in, 5 out; `null` sends none */
   usage?: { prompt_tokens: number; completion_tokens: number; cost?: number } | null;
-  /** HTTP status. @default 200 */
   status?: number;
   headers?: Record<string, string>;
   /** The body as it is, instead of a stream. An object is sent as JSON. */
@@ -21,7 +19,6 @@ export interface ScriptedTurn {
   delayMs?: number;
 }
 
-/** A request as the server saw it. */
 export interface ScriptedRequest {
   path: string;
   headers: Headers;
@@ -33,7 +30,6 @@ export interface ScriptedRequest {
 
 /** An OpenAI-compatible server on 127.0.0.1. */
 export interface ScriptedModel extends AsyncDisposable {
-  /** The base URL, with `/v1`. */
   url: string;
   port: number;
   requests: ScriptedRequest[];
@@ -117,7 +113,6 @@ function stream(turn: ScriptedTurn, { gone, closing }: Connection): ReadableStre
   }, { highWaterMark: 0 });
 }
 
-/** The chunks that a turn is streamed in. */
 export function eventsOf({ text = "", tool_calls = [], finish, usage }: ScriptedTurn): unknown[] {
   const deltas: Record<string, unknown>[] = [{ role: "assistant", content: "" }];
   for (let at = 0; at < text.length; at += 8) deltas.push({ content: text.slice(at, at + 8) });

@@ -1,6 +1,5 @@
 import { join } from "@std/path";
 
-import type { Carrier } from "../../runtime/calls/catalog/carrier.ts";
 import type { CatalogEntry } from "../../runtime/calls/catalog/catalog.ts";
 import { RememberedConsents } from "../../runtime/calls/consent.ts";
 import type { CallControl } from "../../runtime/calls/control.ts";
@@ -31,15 +30,6 @@ export const OPEN_CONTROL: CallControl = {
   redact: (text) => text,
 };
 
-/** A machine whose rooms are made by a link of the test's own, and that starts no programs. */
-export interface TestMachine {
-  machine: Machine;
-  carrier: Carrier;
-  rooms: RoomPool;
-  /** A tool of this machine. */
-  entryOf(tool: ManifestEntry): CatalogEntry;
-}
-
 /** Makes a machine for a workspace. Its rooms must be closed. */
 export function testMachine(
   workspace: string,
@@ -49,7 +39,7 @@ export function testMachine(
     control?: Partial<CallControl>;
     maxIdle?: number;
   } = {},
-): TestMachine {
+) {
   const machine: Machine = {
     grants: makeGrants(flags, { workspace, cwd: workspace, realPath: Deno.realPathSync }),
     home: "",
@@ -71,5 +61,5 @@ export function testMachine(
     },
   });
   const carrier = makeRoomCarrier({ ...machine, rooms, answers, settings: {}, gate: noGate });
-  return { machine, carrier, rooms, entryOf: (tool) => ({ tool, carrier }) };
+  return { machine, carrier, rooms, entryOf: (tool: ManifestEntry): CatalogEntry => ({ tool, carrier }) };
 }

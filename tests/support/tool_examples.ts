@@ -4,7 +4,6 @@ import { parseCallArguments } from "../../runtime/cli/args/call_arguments.ts";
 import { parseArgv } from "../../runtime/cli/args/parse_argv.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 
-/** The words of command lines, as bash reads them in a folder. */
 export async function shellWords(lines: readonly string[], cwd: string): Promise<string[][]> {
   const script = lines.map((line) => `printf '%s\\0' ${line === "" ? "''" : line}; printf '\\1'\n`).join("");
   const { stdout } = await new Deno.Command("/bin/bash", {

@@ -3,7 +3,6 @@ import type { AgentOutcome } from "../../schemas/agent/agent.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";
 import type { CallResult, TraceLine } from "../../schemas/agent/trace.ts";
 
-/** A line that begins a run. */
 export function runLine(changes: Partial<Extract<TraceLine, { t: "run" }>> = {}): TraceLine {
   return {
     t: "run",
@@ -21,7 +20,6 @@ export function runLine(changes: Partial<Extract<TraceLine, { t: "run" }>> = {})
   };
 }
 
-/** What a person asks. */
 export function taskLine(text: string): TraceLine {
   return { t: "message", message: { role: "user", kind: "task", content: [{ type: "text", text }] } };
 }
@@ -33,13 +31,11 @@ export function replyLine(content: string, ...ids: string[]): TraceLine {
   return { t: "reply", purpose: "turn", reply: { content, tool_calls, finish: "stop", usage } };
 }
 
-/** What a call gave. */
 export function resultLine(id: string, changes: Partial<CallResult> = {}): TraceLine {
   const usual = { ok: true, content: "text", pictures: [], error: null, duration_ms: 1 };
   return { t: "result", id, tool: "harness/Read", ...usual, ...changes };
 }
 
-/** The end of a run. */
 export function endLine(changes: Partial<AgentOutcome> = {}): TraceLine {
   const usage = { input_tokens: 10, cached_tokens: 0, output_tokens: 2, rounds: 2, calls: 1, failed: 0 };
   const outcome: AgentOutcome = {
@@ -52,7 +48,6 @@ export function endLine(changes: Partial<AgentOutcome> = {}): TraceLine {
   return { t: "end", time: "2025-01-01T00:01:00.000Z", outcome };
 }
 
-/** One line of every kind. */
 export const EVERY_LINE: readonly TraceLine[] = [
   runLine(),
   { t: "message", message: { role: "system", content: "You are an agent." } },

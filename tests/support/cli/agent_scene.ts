@@ -7,7 +7,6 @@ import type { ScriptedModel } from "../scripted_model.ts";
 import type { ProgramOptions, Running } from "../program.ts";
 import { parseLines, type Scene } from "./scene.ts";
 
-/** An event as it stands in a line. */
 export type Event = RunEvent & { v: number };
 
 /** Nothing of the machine's own says which model is meant. */
@@ -23,13 +22,6 @@ const NO_MODEL = Object.fromEntries(
   ]
     .map((name) => [name, undefined]),
 );
-
-/** How `run` ended, with its document. */
-export interface Told {
-  code: number;
-  stderr: string;
-  run: RunDocument;
-}
 
 /** What a run says at its start where this machine has no sandbox. */
 const NO_SANDBOX = "no sandbox here";
@@ -64,13 +56,12 @@ export async function startAgent(
   return running;
 }
 
-/** Runs `run --json`. */
 export async function tell(
   scene: Scene,
   model: ScriptedModel | null,
   words: readonly string[],
   options: ProgramOptions = {},
-): Promise<Told> {
+) {
   const { code, stdout, stderr } = await runAgent(scene, model, [...words, "--json"], options);
   assertEquals(stdout.split("\n").length, 2, stdout);
   const run = JSON.parse(stdout) as RunDocument;

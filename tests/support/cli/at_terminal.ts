@@ -7,7 +7,6 @@ const PROMPT = /(?:\n> |\[e\]xplain: |for no reason: )$/;
 /** What is typed at a question for which there is no answer. */
 const END_OF_INPUT = "\x04";
 
-/** What is typed, and when. */
 export interface Typing {
   /** Each line, or each text of a list, is typed when a question waits for its answer. */
   typed: string | readonly string[];

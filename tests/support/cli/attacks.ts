@@ -33,7 +33,6 @@ echo "$said"`;
   return { "ws/attacks/all": all, ...Object.fromEntries(scripts) };
 }
 
-/** Reads what {@linkcode TRY_ALL} told: each attack by name with its result. */
 export function results(text: string): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/^([\w-]+): (refused|BREACHED)\r?$/gm)].map(([, name, result]) => [

@@ -186,13 +186,11 @@ const SCRIPT_NAMES: Readonly<Record<string, string>> = {
   "git-hooks": "git-hooks/pre-commit",
 };
 
-/** Returns the command of a bypass that makes `target`. */
 export function bypassCommand(name: string, target: string): string {
   const bypass = BYPASSES[name]!;
   return (typeof bypass === "string" ? bypass : bypass.command).replaceAll("TARGET", target);
 }
 
-/** Returns the place of the script that a bypass uses. */
 export function bypassScript(name: string): string {
   return `bin/${SCRIPT_NAMES[name] ?? name}`;
 }

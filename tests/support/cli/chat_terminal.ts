@@ -11,15 +11,12 @@ const PATIENCE_MS = 40_000;
 /** Rows that have left the screen and can still be seen. */
 const SCROLLED = 1_000;
 
-/** How a {@linkcode ChatTerminal} is opened. */
 export interface ChatStart {
-  /** `null` for none. */
   model: ScriptedModel | null;
   cols?: number;
   rows?: number;
   /** Words of the command line that follows in the same terminal. @default none follows */
   then?: readonly string[];
-  /** Added to the environment. */
   env?: Readonly<Record<string, string>>;
 }
 
@@ -88,12 +85,10 @@ export class ChatTerminal implements AsyncDisposable {
     return lines.join("\n").trimEnd();
   }
 
-  /** All that was written to the terminal, as it came. */
   get written(): string {
     return this.#written;
   }
 
-  /** Where the next key would be shown. */
   get cursor(): { x: number; y: number } {
     const { cursorX: x, cursorY: y } = this.#screen.buffer.active;
     return { x, y };
@@ -125,7 +120,6 @@ export class ChatTerminal implements AsyncDisposable {
     }
   }
 
-  /** Waits for an empty prompt below a text. */
   async prompt(after = ""): Promise<string> {
     return await this.see((text) => text.includes(after) && text.endsWith("\n>"));
   }
@@ -137,7 +131,6 @@ export class ChatTerminal implements AsyncDisposable {
     return await this.see((now) => now.slice(before - 1).includes(answer) && now.endsWith("\n>"));
   }
 
-  /** Changes the size of the terminal. */
   async resize(cols: number, rows: number): Promise<void> {
     this.#screen.resize(cols, rows);
     const args = ["-F", Deno.readTextFileSync(this.#tty).trim(), "cols", `${cols}`, "rows", `${rows}`];

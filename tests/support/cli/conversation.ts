@@ -3,12 +3,10 @@ import type { Answer, Scene } from "./scene.ts";
 
 /** A batch whose calls come one by one, each knowing the answers to those before. */
 export interface Conversation {
-  /** The process of the program. */
   pid: number;
   call(tool: string, input?: unknown): Promise<Answer>;
   /** Ends the batch as the end of its input does. */
   end(): Promise<Ended>;
-  /** Ends the program with SIGKILL. */
   kill(): Promise<Ended>;
 }
 

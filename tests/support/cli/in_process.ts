@@ -86,7 +86,6 @@ interface Streams {
   interrupt: AbortSignal;
 }
 
-/** There is no terminal. */
 function ioOf(
   { cwd = "/", env }: InProcessOptions,
   { stdin, stdout, stderr, interrupt }: Streams,
@@ -137,7 +136,6 @@ class Said {
     return Promise.resolve();
   }
 
-  /** Its reader goes away. */
   close(): void {
     this.#isClosed = true;
   }
@@ -157,7 +155,6 @@ class Said {
     }
   }
 
-  /** Takes the next line away, `null` at the end. */
   async takeLine(): Promise<string | null> {
     if (await this.find(/\n/) === null) return null;
     const end = this.text.indexOf("\n");

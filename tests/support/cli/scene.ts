@@ -5,14 +5,12 @@ import type { ToolResult } from "../../../schemas/result.ts";
 import { type ProgramOptions, run, type Running, start } from "../program.ts";
 import { runHere, startHere } from "./in_process.ts";
 
-/** A call as a line of a batch gives it. */
 export interface Call {
   id?: string | number;
   tool: string;
   arguments?: unknown;
 }
 
-/** A line of a batch's output. */
 export type Answer = ToolResult & { id: string | number };
 
 /** A folder for one test that holds the workspace `ws` and, beside it, what no tool may touch. */
@@ -25,17 +23,14 @@ export interface Scene extends Disposable {
   write(name: string, content: string | Uint8Array): void;
   link(target: string, name: string): void;
   exists(name: string): boolean;
-  /** Runs the program in the workspace. */
   run(args: readonly string[], options?: ProgramOptions): ReturnType<typeof run>;
   /** Starts the program in the workspace; whoever starts it awaits `ended()`. */
   start(args: readonly string[], options?: ProgramOptions): Running;
-  /** Runs calls as one batch in the workspace. */
   batch(calls: readonly Call[], flags?: readonly string[], options?: ProgramOptions): Promise<Batch>;
   /** Runs one call and returns its result with the exit code. */
   call(tool: string, input: unknown, flags?: readonly string[]): Promise<ToolResult & { code: number }>;
 }
 
-/** What came out of a batch. */
 export interface Batch {
   code: number;
   answers: Answer[];
@@ -91,7 +86,6 @@ export function makeScene(files: Record<string, string | Uint8Array> = {}): Scen
   };
 }
 
-/** Understands JSON lines. */
 export function parseLines(text: string): unknown[] {
   return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
 }

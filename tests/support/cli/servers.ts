@@ -1,13 +1,5 @@
-/** Servers of this machine that count who reaches them. */
-export interface Servers extends AsyncDisposable {
-  /** `host port` of each, for one per address of the machine. */
-  addresses: readonly { hostname: string; port: number }[];
-  /** How many connections came so far. */
-  accepted(): number;
-}
-
 /** Starts a server on every address of this machine that can be listened on, and on socket files. */
-export function startServers(socketFiles: readonly string[]): Servers {
+export function startServers(socketFiles: readonly string[]) {
   let accepted = 0;
   const tcp = ownAddresses().flatMap((hostname) => tryListen(hostname));
   const unix = socketFiles.map((path) => Deno.listen({ transport: "unix", path }));
@@ -43,11 +35,6 @@ function tryListen(hostname: string): Deno.Listener[] {
   }
 }
 
-/** A server on a socket that has no file, which only a program of its own can make. */
-export interface AbstractServer extends AsyncDisposable {
-  accepted(): Promise<number>;
-}
-
 const SERVE = `
 use Socket;
 socket(S, AF_UNIX, SOCK_STREAM, 0) and bind(S, pack_sockaddr_un("\\0$ARGV[0]")) and listen(S, 5) or die $!;
@@ -56,8 +43,7 @@ print "ready\\n";
 while (accept(C, S)) { print "accepted\\n" }
 `;
 
-/** Starts an abstract server; needs perl. */
-export async function startAbstractServer(name: string): Promise<AbstractServer> {
+export async function startAbstractServer(name: string) {
   const child = new Deno.Command("perl", { args: ["-e", SERVE, name], stdin: "null", stdout: "piped" })
     .spawn();
   const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();

@@ -6,7 +6,6 @@ export interface Sleepers extends Disposable {
   words: string;
   /** Waits until at least so many run; what is only about to start them does not count. */
   run(count: number): Promise<void>;
-  /** How many there are now. */
   count(): number;
   /** Waits until none is left; fails if something stays. */
   gone(): Promise<void>;

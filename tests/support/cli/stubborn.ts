@@ -50,12 +50,10 @@ const ONLY_IN_BOX: typeof STUBBORN = {
   "one that has left group and environment": { script: "env -i setsid SLEEP & echo part; wait", sleepers: 1 },
 };
 
-/** All of them that can be ended in a place. */
 export function stubbornIn(place: string): [name: string, stubborn: Stubborn][] {
   return Object.entries({ ...STUBBORN, ...(place === "in a box" ? ONLY_IN_BOX : {}) });
 }
 
-/** Puts the words of sleepers into a script. */
 export function withWords(script: string, { words }: Sleepers): string {
   return script.replaceAll("SLEEP", words);
 }
@@ -91,7 +89,6 @@ export async function startCall(
   return running;
 }
 
-/** Gives calls to a batch one by one. */
 export function asCaller(running: Running): { call(tool: string, input?: unknown): Promise<ToolResult> } {
   return {
     async call(tool, input = {}) {

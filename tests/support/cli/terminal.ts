@@ -13,10 +13,8 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
 export const ANYWHERE: readonly string[] = Object.values(PLACES)[0]!;
 /** Longest wait for output, in milliseconds: a machine may be busy, and output that pauses comes back sooner. */
 export const PATIENT = 20_000;
-/** Longest time of a batch, in milliseconds. */
 const BATCH_MS = 300_000;
 
-/** A terminal of a batch. */
 export class Terminal {
   readonly batch: Conversation;
   readonly id: string;
@@ -32,7 +30,6 @@ export class Terminal {
     return new Terminal(batch, (result as { session_id: string }).session_id);
   }
 
-  /** Calls a tool for this terminal. */
   call(tool: string, input: Record<string, unknown> = {}): Promise<Answer> {
     return this.batch.call(tool, { session_id: this.id, ...input });
   }
@@ -61,7 +58,6 @@ export class Terminal {
   }
 }
 
-/** Returns the output in an answer of a terminal tool. */
 export function outputOf({ ok, text, result }: Answer): string {
   assertEquals(ok, true, text);
   return (result as { output: string }).output;

@@ -1,6 +1,5 @@
 import { png } from "../documents/png.ts";
 
-/** A request that the service got. */
 export interface Asked {
   path: string;
   body: unknown;
@@ -33,7 +32,6 @@ export function automationService(answers: Answers = {}) {
   };
 }
 
-/** A screen of 2000 × 1000 pixels. */
 function screen(): Uint8Array {
   return png({ width: 2000, height: 1000, colour: 2, depth: 8 });
 }

@@ -24,20 +24,16 @@ export function desktopTest(name: string, run: () => Promise<void>): void {
   Deno.test({ name: `${name}${why}`, ignore: why !== "", fn: run });
 }
 
-/** A screen without anything. */
 export const EMPTY: Screen = { width: 1024, height: 768, pixels: new Uint8Array(4 * 1024 * 768) };
 
 /** How long something on the screen is waited for, in milliseconds. */
 const WAIT_MS = 30_000;
 
-/** A desktop in a workspace. */
 export async function desktopScene(
   { files = {}, start = [], maxIdleMs, env, found = findDesktop(find) }: {
-    /** Files of the workspace, by name. */
     files?: Record<string, string>;
     start?: readonly string[];
     maxIdleMs?: number;
-    /** Added to the user's variables. */
     env?: Readonly<Record<string, string>>;
     found?: ReturnType<typeof findDesktop>;
   } = {},
@@ -75,7 +71,6 @@ export async function desktopScene(
   const look = async () => await screenOf(await act({ do: "look" }));
   return {
     ...{ ws, desktop, act, look, programs },
-    /** The desktops that were started. */
     started,
     click: (at: ScreenPlace) => act({ do: "click", at, button: "left", times: 1 }),
     press: (...keys: string[]) => act({ do: "press", keys }),
@@ -99,7 +94,6 @@ export async function desktopScene(
   };
 }
 
-/** Waits until something is so. */
 export async function eventually<T>(
   what: string,
   ask: () => T | null | undefined | Promise<T | null | undefined>,

@@ -5,15 +5,12 @@ import { decodeImage } from "../../../tools/engine/image/decode.ts";
 import { imageHeader } from "../../../tools/engine/image/header.ts";
 import type { DesktopAnswer, ScreenPicture } from "../../../schemas/desktop/desktop.ts";
 
-/** A picture of a screen as a program sees it. */
 export interface Screen {
   width: number;
   height: number;
-  /** Red, green, blue and alpha. */
   pixels: Uint8Array;
 }
 
-/** A part of a screen. */
 export interface Area {
   left: number;
   top: number;
@@ -21,13 +18,11 @@ export interface Area {
   bottom: number;
 }
 
-/** Decodes the picture of an answer with the decoder that tools have. */
 export async function screenOf({ picture }: Pick<DesktopAnswer, "picture">): Promise<Screen> {
   assert(picture !== undefined);
   return await decodePicture(picture);
 }
 
-/** Decodes a picture. */
 export async function decodePicture({ base64 }: Pick<ScreenPicture, "base64">): Promise<Screen> {
   const bytes = new Uint8Array(Buffer.from(base64, "base64"));
   const header = imageHeader(bytes);

@@ -6,10 +6,8 @@ const SHEET = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 const SLIDE = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
   `xmlns:r="${RELATIONSHIPS}" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"`;
 
-/** Parts of an office file by their names. */
 export type Parts = Record<string, string | Uint8Array>;
 
-/** Makes a zip archive. */
 export function zip(parts: Parts): Uint8Array {
   const entries = Object.entries(parts).map(([name, part]) =>
     [name, typeof part === "string" ? strToU8(part) : part] as const
@@ -42,7 +40,6 @@ export function docx(body: string, parts: Parts = {}): Uint8Array {
   });
 }
 
-/** Returns the XML of a paragraph of Word. */
 export function paragraph(text: string, properties = ""): string {
   return `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }

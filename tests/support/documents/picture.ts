@@ -14,12 +14,10 @@ const COLOURS: readonly (readonly [string, readonly number[]])[] = [
   ["white", [255, 255, 255]],
 ];
 
-/** Reads a picture of tests/fixtures. */
 export function fixture(name: string): Uint8Array {
   return Deno.readFileSync(new URL(`../../fixtures/documents/images/${name}`, import.meta.url));
 }
 
-/** The pixels of an attachment. */
 export async function decodePicture(bytes: Uint8Array): Promise<Raster> {
   const header = imageHeader(bytes)!;
   return (await decodeImage(bytes, header, header)).raster;
@@ -32,7 +30,6 @@ export function colourAt({ width, pixels }: Raster, x: number, y: number): strin
   return near?.[0] ?? rgb.join();
 }
 
-/** The colours of the four quarters, from the top left. */
 export async function quarters(bytes: Uint8Array): Promise<string[]> {
   const raster = await decodePicture(bytes);
   const [left, right] = [raster.width >> 2, raster.width * 3 >> 2];

@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A PNG file for a test. */
 export interface PngSpec {
   width: number;
   height: number;
@@ -17,7 +16,6 @@ export interface PngSpec {
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Makes a PNG file. */
 export function png(spec: PngSpec): Uint8Array {
   const { width, height, colour, depth, rows, interlaced = false, chunks = [] } = spec;
   const rowBytes = Math.ceil(width * CHANNELS[colour]! * depth / 8);

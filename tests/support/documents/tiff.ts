@@ -1,14 +1,11 @@
-/** A TIFF file for a test: one picture whose strips or tiles are given as they are stored. */
 export interface TiffSpec {
   width: number;
   height: number;
-  /** Strips or tiles. */
   chunks: readonly (readonly number[] | Uint8Array)[];
   /** Values of further tags by their number; those of the layout are made from the rest. */
   tags?: Readonly<Record<number, readonly number[]>>;
   /** Edge of square tiles. @default none: strips */
   tile?: number;
-  /** @default true */
   little?: boolean;
   /** Written for files above 4 GB. @default false */
   big?: boolean;
@@ -19,7 +16,6 @@ export interface TiffSpec {
 const SHORT = 3;
 const LONG = 4;
 
-/** Makes a TIFF file. */
 export function tiff(spec: TiffSpec): Uint8Array {
   const { width, height, chunks, tile, little = true, big = false, loop = false } = spec;
   const header = big ? 16 : 8;

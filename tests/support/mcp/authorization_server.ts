@@ -1,10 +1,8 @@
 import { testServer } from "../net/gate_scene.ts";
 
-/** What a test changes of the authorization server. */
 export interface AuthorizationOptions {
   /** A client that is registered already: others cannot register. */
   client?: { id: string; secret: string };
-  /** @default true */
   refreshes?: boolean;
   /** Changes where a browser is sent back to. */
   sendBack?(to: URL): void;
@@ -94,7 +92,6 @@ export function authorizationServer({ client, refreshes = true, ...hooks }: Auth
     asked,
     /** It answers no request for tokens. */
     failing: false,
-    /** The header `X-Key` of each request. */
     keys,
     /** No access token holds any longer. */
     expire: () => issued.clear(),

@@ -1,26 +1,18 @@
-/** The official suite of the Model Context Protocol. */
 const SUITE = "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12";
 /** Longest time of a run of it, and of one that says nothing, in milliseconds. */
 const SUITE_MS = 240_000;
 const SILENCE_MS = 60_000;
 
-/** How a run of the suite ended. */
-export interface SuiteEnd {
-  /** That of the scored scenarios. */
-  code: number;
-  said: string;
-}
-
 /**
  * Runs the suite in a folder. Deno sometimes never starts it: it says its first line before it does anything else, so a run
  * without one is begun again, once.
  */
-export async function runSuite(args: readonly string[], folder: string): Promise<SuiteEnd> {
+export async function runSuite(args: readonly string[], folder: string) {
   const first = await runOnce(args, folder);
   return first.said === "" ? await runOnce(args, folder) : first;
 }
 
-async function runOnce(args: readonly string[], folder: string): Promise<SuiteEnd> {
+async function runOnce(args: readonly string[], folder: string) {
   const child = new Deno.Command(Deno.execPath(), {
     // The suite belongs to no project.
     args: ["run", "--quiet", "--no-config", "--no-lock", "--allow-all", SUITE, ...args],

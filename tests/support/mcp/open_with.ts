@@ -1,5 +1,5 @@
 import manifestJson from "../../../tools/manifest.json" with { type: "json" };
-import { type Host, openHost } from "../../../runtime/host/open_host.ts";
+import { openHost } from "../../../runtime/host/open_host.ts";
 import { type RunnerOptions, runnerSettings } from "../../../runtime/host/runner_settings.ts";
 import { mcpSource } from "../../../runtime/sources/mcp/mcp_source.ts";
 import type { Model } from "../../../schemas/agent/model.ts";
@@ -10,13 +10,6 @@ import { hostile } from "../../fixtures/mcp/hostile.ts";
 import { serverWire } from "./server_wire.ts";
 
 const MAIN = new URL("../../../main.ts", import.meta.url).href;
-
-/** A host with servers. */
-export interface OpenedWith extends AsyncDisposable {
-  host: Host;
-  workspace: string;
-  warnings: string[];
-}
 
 /**
  * Opens a host with servers of `tests/fixtures/mcp`, by their names as commands, without walls of their own.
@@ -32,7 +25,7 @@ export async function openWith(
     }
     & { openWire?: (wire: OpenWire) => OpenWire }
     & Partial<RunnerOptions>,
-): Promise<OpenedWith> {
+) {
   const workspace = await Deno.realPath(await Deno.makeTempDir());
   const warnings: string[] = [];
   const settings = runnerSettings(
@@ -64,3 +57,5 @@ export async function openWith(
     },
   };
 }
+
+export type OpenedWith = Awaited<ReturnType<typeof openWith>>;

@@ -11,7 +11,6 @@ export interface Client {
   gone: AbortSignal;
   /** Resolves when the client wants more; does nothing once it has gone. */
   write(text: string): Promise<void>;
-  /** Says something beside the messages. */
   say(text: string): void;
   exit(code: number): void;
 }

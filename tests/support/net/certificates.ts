@@ -1,6 +1,5 @@
 import { join } from "@std/path";
 
-/** A certificate authority of a test, and a certificate of it, as PEM. */
 export interface Certificates {
   ca: string;
   cert: string;

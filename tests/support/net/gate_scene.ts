@@ -1,33 +1,17 @@
 import { closeQuietly, writeAll } from "../../../runtime/net/wire/streams.ts";
 import { openWeb } from "../../../runtime/net/room/open_web.ts";
-import {
-  type DoorRequest,
-  type Gate,
-  type GateDoor,
-  type GateOptions,
-  makeGate,
-} from "../../../runtime/net/open_gate.ts";
-import type { WebAnswer, WebRequest } from "../../../schemas/context.ts";
+import { type DoorRequest, type GateOptions, makeGate } from "../../../runtime/net/open_gate.ts";
+import type { WebRequest } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 
 /** Nothing of the user's own is between the gate and the servers. */
 export const DIRECT = { http: null, https: null, direct: [] };
 
-/** A gate with one door, as the room of a tool has it. */
-export interface GateScene extends AsyncDisposable {
-  gate: Gate;
-  door: GateDoor;
-  /** Makes a request; returns the answer, or the error. */
-  ask(url: string, request?: Omit<WebRequest, "url">): Promise<WebAnswer | ToolError>;
-  /** The text of an answer, or the code of the error and the reason. */
-  say(url: string, request?: Omit<WebRequest, "url">): Promise<string>;
-}
-
 /** Opens a gate for a test: `await using scene = await gateScene({ ... })`. */
 export async function gateScene(
   door: Partial<DoorRequest> = {},
   options: Partial<GateOptions> & { deadlineMs?: number; signal?: AbortSignal } = {},
-): Promise<GateScene> {
+) {
   const gate = makeGate({ upstream: DIRECT, ...options });
   const rules = { allow: ["public"], deny: [], private: [] };
   const opened = await gate.door({ who: "test/tool", rules, secrets: [], form: "request", ...door });
@@ -48,7 +32,8 @@ export async function gateScene(
     gate,
     door: opened,
     ask,
-    async say(url, request) {
+    /** The text of an answer, or the code of the error and the reason. */
+    async say(url: string, request?: Omit<WebRequest, "url">) {
       const answer = await ask(url, request);
       if (!(answer instanceof ToolError)) return new TextDecoder().decode(answer.body);
       return [answer.code, answer.details.reason].filter((word) => word !== undefined).join(" ");
@@ -60,7 +45,6 @@ export async function gateScene(
   };
 }
 
-/** A server of a test on this machine. */
 export function testServer(answer: (request: Request) => Response | Promise<Response>) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, answer);
   const { port } = server.addr;

@@ -1,6 +1,5 @@
 import { createSocket } from "node:dgram";
 
-/** An address of IPv4. */
 export type Four = readonly [number, number, number, number];
 
 /**

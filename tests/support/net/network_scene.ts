@@ -73,7 +73,6 @@ export function networkScene(options: { flags?: GrantFlags; bwrap?: string } = {
     pids: (): readonly number[] => [...pids],
     /** Settles when somebody asked for `/endless`, which never ends. */
     asked: endless.promise,
-    /** Port of the server on this machine. */
     port,
     async bash(script: string) {
       const end = await host.run({ argv: ["bash", "-c", script] }, call());

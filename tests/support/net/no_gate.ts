@@ -2,7 +2,6 @@ import type { RunGate } from "../../../runtime/host/net/run_gate.ts";
 
 const refuse = (): Promise<never> => Promise.reject(new Error("this test reaches no network"));
 
-/** The gate of a test that reaches no network. */
 export const noGate: RunGate = {
   proxyFault: () => Promise.resolve(null),
   stand: refuse,

@@ -1,21 +1,10 @@
 import { createSocket } from "node:dgram";
 
-/** What of this machine a program could reach past the gate, and what it may reach. */
-export interface OutsideServers {
-  /** A port that is allowed. Its answers redirect to the other one, for the path `/away`. */
-  open: number;
-  /** A port that is not: all it says is the secret. It is reached by every address of this machine. */
-  closed: number;
-  /** A port for datagrams. */
-  udp: number;
-  /** An address of this machine that is not loopback, if there is one. */
-  address: string;
-  /** How many connections and datagrams came that may not. */
-  hits(): number;
-}
-
-/** Starts servers that last as long as the tests of a file. */
-export async function outsideServers(secret: string): Promise<OutsideServers> {
+/**
+ * Starts servers that last as long as the tests of a file: `open` may be reached and redirects `/away` to `closed`, which may not and tells the
+ * secret, by every address of this machine; `hits` counts what came to it and to `udp`.
+ */
+export async function outsideServers(secret: string) {
   let hits = 0;
   const closed = Deno.serve({ hostname: "0.0.0.0", port: 0, onListen() {} }, () => {
     hits++;

@@ -2,16 +2,6 @@ import { join } from "@std/path";
 
 import { certificates } from "./certificates.ts";
 
-/** A server on this machine that speaks TLS and holds what package managers and git fetch. */
-export interface PackageServer extends AsyncDisposable {
-  /** `https://localhost:PORT` */
-  url: string;
-  /** `localhost:PORT` */
-  host: string;
-  /** Its certificate authority, as PEM. */
-  ca: string;
-}
-
 /** What is served: `/hello`, a repository of git, a package of npm and one of pip. `URL` stands for the server. */
 const MAKE = `
 set -e
@@ -30,8 +20,7 @@ echo '<a href="URL/shop_tags-1.0.0-py3-none-any.whl">shop_tags-1.0.0-py3-none-an
 echo '{"name":"shop-tags","dist-tags":{"latest":"1.0.0"},"versions":{"1.0.0":{"name":"shop-tags","version":"1.0.0","dist":{"tarball":"URL/shop-tags-1.0.0.tgz"}}}}' >shop-tags
 `;
 
-/** Makes the files and serves them. */
-export async function packageServer(): Promise<PackageServer> {
+export async function packageServer() {
   const folder = Deno.makeTempDirSync({ prefix: "bulkhead-packages-" });
   const { ca, cert, key } = await certificates();
   const made = await new Deno.Command("bash", { args: ["-c", MAKE], cwd: folder }).output();

@@ -70,7 +70,6 @@ export async function sshMachine() {
   ];
   return {
     words,
-    /** Its folder `/workspace`. */
     folder: at("workspace"),
     /** Kills the servers of all that are linked now. */
     breakLinks(): void {

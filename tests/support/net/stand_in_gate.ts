@@ -4,30 +4,22 @@ import type { Connection } from "../../../schemas/net.ts";
 import { proxyGreeting } from "../../../runtime/net/forms/gate_headers.ts";
 import type { ProgramDoor } from "../../../runtime/net/bridge/changing_door.ts";
 
-/** What of the gate tests of bridges need: it knows only the CONNECT form, and decides by a list of `host:port`. */
-export interface StandInGate extends Disposable {
-  folder: string;
-  door(who: string, rules?: unknown, also?: string): Promise<ProgramDoor>;
-  /** Ends all doors, as if the gate had died. */
-  end(): void;
-  /** Who asked for doors, in order. */
-  asked: readonly string[];
-}
-
 /**
  * Opens doors in a private folder. `to` says where hosts lead: a port of this machine; others are refused.
  */
-export function standInGate(to: Readonly<Record<string, number>>): StandInGate {
+export function standInGate(to: Readonly<Record<string, number>>) {
   const folder = Deno.makeTempDirSync({ dir: "/tmp", prefix: "bulkhead-test-" });
   const asked: string[] = [];
   const closers = new Set<() => void>();
   return {
     folder,
+    /** Who asked for doors, in order. */
     asked,
+    /** Ends all doors, as if the gate had died. */
     end() {
       for (const close of closers) close();
     },
-    door(who, _, also) {
+    door(who: string, _?: unknown, also?: string): Promise<ProgramDoor> {
       const path = join(folder, String(asked.push(who)));
       let made: Connection[] = [];
       const listener = Deno.listen({ transport: "unix", path });
@@ -74,7 +66,6 @@ export function standInGate(to: Readonly<Record<string, number>>): StandInGate {
   };
 }
 
-/** What bridges say first. */
 const TOKEN = "stand-in";
 
 async function answer(

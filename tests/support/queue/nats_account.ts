@@ -1,17 +1,11 @@
 import { nkeys } from "@nats-io/nats-core";
 
-/** A server's configuration that asks for a JWT and a signature, and a file of credentials that it takes. */
-export interface NatsAccount {
-  config: string;
-  creds: string;
-}
-
 const UNBOUND = { subs: -1, data: -1, payload: -1 };
 const ACCOUNT_LIMITS = { ...UNBOUND, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
 const STORE_LIMITS = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
 
 /** Makes an operator, an account with JetStream, and a user of it. */
-export function makeNatsAccount(): NatsAccount {
+export function makeNatsAccount() {
   const operator = nkeys.createOperator();
   const account = nkeys.createAccount();
   const system = nkeys.createAccount();

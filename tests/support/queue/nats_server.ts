@@ -16,7 +16,6 @@ export function natsTest(name: string, run: () => Promise<void>): void {
   Deno.test({ name: `${name}${isMissing ? " (needs nats-server)" : ""}`, ignore: isMissing, fn: run });
 }
 
-/** How a server of a test is set up. */
 export interface NatsServerOptions {
   /** Further arguments. @default JetStream is on */
   args?: readonly string[];
@@ -29,7 +28,6 @@ export interface NatsServerOptions {
 /** A real nats-server on this machine, with a store of its own. */
 export interface NatsServer extends AsyncDisposable {
   readonly port: number;
-  /** Ends it as a crash would. */
   kill(): Promise<void>;
   /** Starts it again on the same port and store. */
   restart(): Promise<void>;
@@ -47,7 +45,6 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
   }
 }
 
-/** Starts the nodes of one cluster. */
 export async function startNatsCluster(size: number): Promise<NatsServer[] & AsyncDisposable> {
   const doors = Array.from({ length: size }, () => new Door());
   const all = doors.map(({ port }) => port);

@@ -4,10 +4,8 @@ import type { EngineSettings, LinkState, QueueEngine } from "../../../runtime/qu
 import { openEngine } from "../../../runtime/queue/open_engine.ts";
 import { type NatsServer, startNatsServer } from "./nats_server.ts";
 
-/** A server, and engines on it. */
 export interface QueueScene extends AsyncDisposable {
   server: NatsServer;
-  /** Opens one more engine on the server. */
   open(settings?: Partial<EngineSettings>, onLink?: (state: LinkState) => void): Promise<QueueEngine>;
 }
 
@@ -42,7 +40,6 @@ export async function assertLane(
   }
 }
 
-/** Opens an engine on these servers. */
 export function openOn(
   servers: readonly Pick<NatsServer, "port">[],
   settings: Partial<EngineSettings> = {},
@@ -68,7 +65,6 @@ export function textOf(body: Uint8Array): string {
   return new TextDecoder().decode(body);
 }
 
-/** Takes so many items of a feed. */
 export async function takeItems<T>(feed: AsyncIterator<T>, count: number): Promise<T[]> {
   const items: T[] = [];
   while (items.length < count) {
@@ -79,12 +75,10 @@ export async function takeItems<T>(feed: AsyncIterator<T>, count: number): Promi
   return items;
 }
 
-/** Who began an order, and when. */
 export function begunBy(worker: string) {
   return { worker, time: "2026-01-01T00:00:00Z" };
 }
 
-/** What is kept of a job of a client. */
 export function jobRecord(client = "c") {
   return { digest: "d", client, started: "2026-01-01T00:00:00Z", isCancelled: false };
 }

@@ -1,7 +1,6 @@
 import { assert } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 
-/** The repository. */
 export const ROOT: string = fromFileUrl(new URL("../../..", import.meta.url));
 
 /** Every README, by its path in the repository. */
@@ -10,7 +9,6 @@ export const READMES: readonly string[] = [
   ...["runtime", "schemas", "scripts", "tests", "tools"].flatMap(readmesIn),
 ];
 
-/** Returns the text of a README. */
 export function readReadme(path: string): string {
   return Deno.readTextFileSync(join(ROOT, path));
 }
@@ -22,7 +20,6 @@ export function tableAfter(text: string, head: string): string[][] {
   return lines.map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
 }
 
-/** Returns the words in backticks. */
 export function wordsIn(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word!);
 }

@@ -6,7 +6,6 @@ import { responseHandlers } from "../../../runtime/server/openai/responses/respo
 import { serveHandlers, TOKEN } from "./serve_handlers.ts";
 import type { PlayedRuns } from "./played_runs.ts";
 
-/** What a small server offers. */
 export const OFFER: ServerOffer = {
   agent: "default",
   agents: ["default", "researcher"].map((name) => ({ name, description: "", kind: "tools" })),
@@ -15,14 +14,8 @@ export const OFFER: ServerOffer = {
   tools: [{ name: "Look", full_name: "own/Look", description: "Looks." }],
 };
 
-/** A client of a server that plays runs. */
-export interface ChatScene extends AsyncDisposable {
-  client: OpenAI;
-  url: string;
-}
-
 /** Serves runs to a client of OpenAI's own library. */
-export async function chatScene(runs: PlayedRuns, parts: Partial<ChatParts> = {}): Promise<ChatScene> {
+export async function chatScene(runs: PlayedRuns, parts: Partial<ChatParts> = {}) {
   const offer = () => Promise.resolve(OFFER);
   const all: ChatParts = { runs, offer, style: "reasoning", ...parts };
   const server = await serveHandlers({ ...chatHandlers(all), ...responseHandlers(all) });

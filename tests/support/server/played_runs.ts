@@ -163,17 +163,14 @@ export function spoken(...pieces: string[]): ServedEvent[] {
   return [turn(1), ...pieces.map(text), ended(pieces.join(""))];
 }
 
-/** A round of the agent begins. */
 export function turn(n: number): ServedEvent {
   return { type: "turn.start", n, input_tokens: 10 };
 }
 
-/** Text of the model. */
 export function text(text: string): ServedEvent {
   return { type: "text.delta", text };
 }
 
-/** A call begins and ends. */
 export function called(id: string, tool: string, output: string): ServedEvent[] {
   return [
     { type: "tool.start", id, tool, arguments: { path: "a`<b>`.ts" } },
@@ -196,7 +193,6 @@ export function called(id: string, tool: string, output: string): ServedEvent[] 
   ];
 }
 
-/** The run ends. */
 export function ended(
   answer: string | null,
   termination_reason: Extract<ServedEvent, { type: "run.end" }>["termination_reason"] = "completed",
@@ -208,10 +204,8 @@ export function ended(
   };
 }
 
-/** An answer that a stream tells in several pieces. */
 export const LONG_ANSWER = "The orders are counted by day. ".repeat(12).trim();
 
-/** A turn with a call, and then the long answer. */
 export function lookedUp(): ServedEvent[] {
   return [
     turn(1),

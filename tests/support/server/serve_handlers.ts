@@ -3,16 +3,12 @@ import type { ListenSettings } from "../../../runtime/server/contract/protocol.t
 import { serveApi } from "../../../runtime/server/serve_api.ts";
 import { startListener } from "../../../runtime/server/start_listener.ts";
 
-/** What the servers of tests are asked with. */
 export const TOKEN = "0123456789abcdef0123456789abcdef";
 
-/** A server that answers by some handlers. */
 export interface Served extends AsyncDisposable {
   port: number;
   url: string;
-  /** What it told its user. */
   warnings: string[];
-  /** Asks with the token. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Sends a byte for each character, and returns all that comes until the connection ends. */
   raw(...parts: string[]): Promise<string>;
@@ -70,7 +66,6 @@ async function exchange(port: number, parts: readonly string[]): Promise<string>
   return text;
 }
 
-/** All that a connection still says. */
 export async function readAll(conn: Pick<Deno.Conn, "read">): Promise<string> {
   const decoder = new TextDecoder();
   const buffer = new Uint8Array(64 * 1024);

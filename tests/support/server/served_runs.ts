@@ -47,7 +47,6 @@ export function servedIn(
   };
 }
 
-/** Opens the runs of such a server. */
 export function servedRuns(...given: Parameters<typeof servedIn>): Runs {
   return openRuns(servedIn(...given));
 }

@@ -8,20 +8,11 @@ import type { Request } from "../../../runtime/server/contract/answer.ts";
 import { denoDir } from "../cli/scene.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
 
-/** A folder for one test, and a server's settings in it. */
-export interface ServedScene extends Disposable {
-  /** Real path of the folder, with the workspace `ws` in it. */
-  root: string;
-  ws: string;
-  served: Served;
-  write(name: string, text: string): void;
-}
-
 /** Makes what is served: the workspace `ws`, with a state folder of its own. */
 export function servedScene(
   files: Readonly<Record<string, string>> = {},
   changes: (served: Served) => Partial<Served> = () => ({}),
-): ServedScene {
+) {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-serve-" }));
   const ws = join(root, "ws");
   Deno.mkdirSync(ws);
@@ -52,7 +43,6 @@ export function servedScene(
   };
 }
 
-/** A request as handlers get it. */
 export function asked(request: Partial<Request>): Request {
   return {
     params: {},

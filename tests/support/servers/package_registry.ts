@@ -1,14 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** A registry of packages on this machine. */
-export interface PackageRegistry extends AsyncDisposable {
-  url: string;
-}
-
 /** Serves packages to npm: the archives by the `package.json` that is in each. */
 export function servePackages(
   packages: readonly { manifest: Record<string, unknown>; archive: string }[],
-): PackageRegistry {
+) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
     const path = decodeURIComponent(new URL(request.url).pathname).slice(1);
     const asked = packages.find(({ manifest }) => path === manifest.name || path === `${manifest.name}.tgz`);

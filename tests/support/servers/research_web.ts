@@ -1,23 +1,14 @@
 import { SERVICE_KEYS } from "./search_services.ts";
 
-/** A web of a few pages on this machine, and Tavily's service that finds and reads them. */
-export interface ResearchWeb extends AsyncDisposable {
-  port: number;
-  /** Address of a page by its name, which may have a fragment or a query. */
-  page(name: string): string;
-  /** Variables with the service's address and key. */
-  env: Record<string, string>;
-  /** What the service was asked: `search QUERY`, `extract NAMES`; and `page NAME` for pages that were fetched. */
-  asked: string[];
-}
-
 /**
  * Starts the web. Pages named `old-NAME` lead to `NAME`; the service reads pages whose names begin with `read`, all
  * others only a browser does.
+ * `page` gives the address of one, whose name may have a fragment or a query; `asked` has `search QUERY`, `extract NAMES`,
+ * and `page NAME` for pages that were fetched.
  *
  * @param finds The names of the pages that a search finds, by its query; others find nothing
  */
-export function researchWeb(finds: Readonly<Record<string, readonly string[]>>): ResearchWeb {
+export function researchWeb(finds: Readonly<Record<string, readonly string[]>>) {
   const asked: string[] = [];
   const page = (name: string): string => `http://127.0.0.1:${server.addr.port}/pages/${name}`;
   const server = Deno.serve(
@@ -72,7 +63,7 @@ function extract(urls: readonly string[], asked: string[]): Response {
 
 function show(
   name: string,
-  { asked, page }: Pick<ResearchWeb, "asked" | "page">,
+  { asked, page }: { asked: string[]; page(name: string): string },
 ): Response {
   asked.push(`page ${name}`);
   const [, target] = /^old-(.*)$/.exec(name) ?? [];

@@ -1,12 +1,8 @@
-/** One part of a response, as the API has it. */
 export type OutputItem = Readonly<Record<string, unknown>> & { type: string };
 
-/** What the server does with one request. */
 export interface ResponsesTurn {
   output?: readonly OutputItem[];
-  /** @default "completed" */
   status?: "completed" | "incomplete" | "failed";
-  /** Why it is incomplete. */
   reason?: string;
   error?: { code: string; message: string };
   usage?: Readonly<Record<string, unknown>>;
@@ -14,20 +10,6 @@ export interface ResponsesTurn {
   cut?: boolean;
   /** HTTP status of a refusal. @default 200 */
   refusal?: { status: number; message: string };
-}
-
-/** A request as the server saw it. */
-export interface ResponsesRequest {
-  path: string;
-  // deno-lint-ignore no-explicit-any
-  body: any;
-}
-
-/** A server on 127.0.0.1 that speaks the Responses API and refuses what the real one refuses. */
-export interface ResponsesServer extends AsyncDisposable {
-  /** The base URL, with `/v1`. */
-  url: string;
-  requests: ResponsesRequest[];
 }
 
 const USAGE = {
@@ -41,8 +23,9 @@ const USAGE = {
 const ONLY_HERE = "This model is only supported in v1/responses and not in v1/chat/completions.";
 
 /** Starts a server that answers the nth request to `/responses` with the nth turn. */
-export function responsesServer(turns: readonly ResponsesTurn[]): ResponsesServer {
-  const requests: ResponsesRequest[] = [];
+export function responsesServer(turns: readonly ResponsesTurn[]) {
+  // deno-lint-ignore no-explicit-any
+  const requests: { path: string; body: any }[] = [];
   let answered = 0;
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (received) => {
     const { pathname: path } = new URL(received.url);
@@ -66,7 +49,6 @@ function refuse(status: number, message: string): Response {
   return Response.json({ error: { message, type: "invalid_request_error" } }, { status });
 }
 
-/** Says what the real one would refuse. */
 // deno-lint-ignore no-explicit-any
 function problemOf(body: any): string | null {
   if (!Array.isArray(body.input)) return "Missing required parameter: 'input'.";

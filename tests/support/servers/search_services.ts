@@ -1,20 +1,3 @@
-/** A request as the services saw it. */
-export interface ServiceCall {
-  /** The service's word, the first part of the path. */
-  service: string;
-  path: string;
-  headers: Headers;
-  body: string;
-}
-
-/** All search services on one address of this machine, each below its word. */
-export interface SearchServices extends AsyncDisposable {
-  port: number;
-  /** Variables with the addresses of all services. */
-  addresses: Record<string, string>;
-  calls: ServiceCall[];
-}
-
 /** The key that each service takes, by the variable that holds it. */
 export const SERVICE_KEYS: Readonly<Record<string, string>> = {
   SERPER_KEY: "key-of-serper-0001",
@@ -95,9 +78,9 @@ const GATES: Readonly<Record<string, { header: string; key: string; status: numb
   },
 };
 
-/** Starts the services. They find one page, and tell their own name. */
-export function searchServices(): SearchServices {
-  const calls: ServiceCall[] = [];
+/** Starts all search services, each below its word. They find one page, and tell their own name. */
+export function searchServices() {
+  const calls: { service: string; path: string; headers: Headers; body: string }[] = [];
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
     async (request): Promise<Response> => {

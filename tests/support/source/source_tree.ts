@@ -55,7 +55,6 @@ async function arrowsOf(entry: string): Promise<Arrow[]> {
   );
 }
 
-/** Runs Deno at the root. */
 export async function deno(args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, env: { NO_COLOR: "1" } });
   const { code, stdout, stderr } = await command.output();

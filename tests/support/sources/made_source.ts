@@ -6,18 +6,13 @@ import { entryOf } from "../manifest_entry.ts";
 
 /** What a made-up source notes of the calls of its tools. */
 export interface Notes {
-  /** What began and ended, in order. */
   log: string[];
-  /** The source was closed. */
   closed: boolean;
 }
 
-/** Options of {@linkcode madeSource}. */
 export interface MadeSourceOptions extends Partial<Pick<ToolSource, "loadMs" | "isRequired">> {
   notes?: Notes;
-  /** Takes the place of the tools. */
   load?: ToolSource["load"];
-  /** What a call waits for. */
   until?: Promise<unknown>;
 }
 
@@ -39,7 +34,6 @@ export function madeSource(
   });
 }
 
-/** A tool of a made-up source. */
 export function madeTool(fullName: string, changes: Partial<ManifestEntry> = {}): ManifestEntry {
   return entryOf(fullName, { needs: {}, error_lead: "", ...changes });
 }

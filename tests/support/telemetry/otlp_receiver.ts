@@ -1,4 +1,3 @@
-/** A span as a collector got it. */
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
@@ -11,7 +10,6 @@ export interface ReceivedSpan {
   ms: number;
 }
 
-/** One delivery. */
 export interface Delivery {
   path: string;
   headers: Headers;
@@ -23,9 +21,7 @@ export interface Delivery {
 export interface OtlpReceiver extends AsyncDisposable {
   url: string;
   deliveries: Delivery[];
-  /** What it did not understand. */
   problems: string[];
-  /** All spans so far. */
   readonly spans: ReceivedSpan[];
 }
 

@@ -1,4 +1,3 @@
-/** A metric as a strict reader understands it. */
 export interface ReadMetric {
   type: string;
   unit: string | null;

@@ -8,19 +8,6 @@ interface Filter {
   all?: readonly Filter[];
 }
 
-/** What a profile says. */
-export interface ReadProfile {
-  /** Its rules, each with its verb, its operations, and its filters as a word and a text. */
-  rules: readonly { verb: string; operations: string[]; filters: Filter[] }[];
-  /**
-   * The verb of the last rule that fits, as the system decides.
-   *
-   * @param about A path, a name, or an address such as `localhost:80`
-   * @param extensions What the system gave the process for this path. @default nothing
-   */
-  decide(operation: string, about: string, extensions?: readonly string[]): string;
-}
-
 /** The words that profiles of the system itself use. */
 const OPERATIONS =
   /^(?:default|dynamic-code-generation|file-(?:ioctl|map-executable|test-existence|(?:read|write)(?:\*|-\w+))|ipc-posix-(?:sem|shm(?:\*|-read-data))|mach-lookup|network-(?:bind|inbound|outbound)|process-(?:exec|fork|info\*)|pseudo-tty|signal|sysctl-read|system-socket)$/;
@@ -31,7 +18,7 @@ const FILTERS =
  * Reads a profile of Seatbelt as the system does. Throws at a text or a list that does not end, and at a word that profiles do
  * not have.
  */
-export function readProfile(profile: string): ReadProfile {
+export function readProfile(profile: string) {
   const rules = partsOf(profile).filter(Array.isArray).filter(([verb]) => verb !== "version").map((list) => {
     const [verb, ...rest] = list[0] === "if" ? ruleIfKnown(list) : list;
     if (verb !== "allow" && verb !== "deny") throw new Error(`This is no rule: ${JSON.stringify(list)}`);
@@ -43,7 +30,8 @@ export function readProfile(profile: string): ReadProfile {
   });
   return {
     rules,
-    decide: (operation, about, extensions = []) =>
+    /** The verb of the last rule that fits a path, a name, or an address such as `localhost:80`. */
+    decide: (operation: string, about: string, extensions: readonly string[] = []) =>
       rules.findLast(({ operations, filters }) =>
         operations.some((name) => fits(name, operation)) &&
         (filters.length === 0 || filters.some((filter) => covers(filter, about, extensions)))

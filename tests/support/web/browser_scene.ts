@@ -33,7 +33,6 @@ export function browserTest(
   Deno.test({ name: `${name}${why}`, ignore: why !== "", fn: run });
 }
 
-/** A page by its path: HTML, or what answers. */
 export type Pages = Readonly<Record<string, string | ((request: Request) => Response | Promise<Response>)>>;
 
 /** A server of pages on this machine, and a browser that may reach it and no other address of this machine. */
@@ -110,7 +109,6 @@ export async function browserScene(
     programs,
     /** Stands in the command line of the browsers, and of no other process. */
     mark,
-    /** The browsers that were started. */
     started,
     connections,
     warnings,
@@ -127,12 +125,10 @@ export async function browserScene(
   };
 }
 
-/** Returns the elements of a page. */
 export function elementsOf({ page }: BrowserAnswer): PageElement[] {
   return page.lines.filter((line) => "number" in line);
 }
 
-/** Returns the number of an element with a text, a name or a placeholder. */
 export function numberOf(answer: BrowserAnswer, word: string): number {
   const found = elementsOf(answer).find(({ text, about = {} }) =>
     text === word || Object.values(about).includes(word)
@@ -141,7 +137,6 @@ export function numberOf(answer: BrowserAnswer, word: string): number {
   throw new Error(`no element ${word} in ${JSON.stringify(answer.page.lines)}`);
 }
 
-/** Returns the texts of a page that belong to no element. */
 export function textsOf({ page }: BrowserAnswer): string[] {
   return page.lines.flatMap((line) => "number" in line ? [] : [line.text]);
 }

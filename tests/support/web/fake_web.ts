@@ -1,8 +1,6 @@
 import type { Web, WebAnswer, WebRequest } from "../../../schemas/context.ts";
 
-/** What a fake server answers. */
 export interface FakeAnswer {
-  /** @default 200 */
   status?: number;
   headers?: Record<string, string>;
   /** A text as it is, anything else as JSON. */
@@ -14,13 +12,10 @@ export interface FakeAnswer {
 /** Answers requests, or throws what the way to the network throws. */
 export type Serve = (request: WebRequest, url: URL) => FakeAnswer | Promise<FakeAnswer>;
 
-/** A network of one function. */
 export interface FakeWeb extends Web {
-  /** What was asked, first to last. */
   requests: WebRequest[];
 }
 
-/** Makes a network that answers as a function says. */
 export function fakeWeb(serve: Serve): FakeWeb {
   const requests: WebRequest[] = [];
   return {

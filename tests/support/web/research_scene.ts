@@ -1,5 +1,5 @@
 import type { ThinkingKind } from "../../../schemas/step/thinking.ts";
-import type { ResearchWeb } from "../servers/research_web.ts";
+import type { researchWeb } from "../servers/research_web.ts";
 import type { ScriptedTurn } from "../scripted_model.ts";
 
 /** What a model does: a call of a tool, by its name. */
@@ -43,7 +43,7 @@ export function reportOf({ confidence = "high" }: { confidence?: string } = {}):
 }
 
 /** A whole piece of research: plan, search, read, ask, adapt, search again, read on, report. */
-export function researchActs({ page }: Pick<ResearchWeb, "page">): Act[] {
+export function researchActs({ page }: Pick<ReturnType<typeof researchWeb>, "page">): Act[] {
   return [
     ["generate_plan_tool", {
       reasoning: "makers first",
@@ -67,7 +67,6 @@ export function researchActs({ page }: Pick<ResearchWeb, "page">): Act[] {
   ];
 }
 
-/** The act that ends a run. */
 export const FINISH: Act = ["final_answer_tool", {
   reasoning: "the report is written",
   completed_steps: ["searched", "reported"],
@@ -99,8 +98,7 @@ export function repliesOf(kind: ThinkingKind, acts: readonly Act[]): ScriptedTur
   }
 }
 
-/** The file of the report, without its date. */
-export function expectedReport({ page }: Pick<ResearchWeb, "page">): string {
+export function expectedReport({ page }: Pick<ReturnType<typeof researchWeb>, "page">): string {
   const [, { content }] = reportOf() as [string, { content: string }];
   const sources = (["read-a", "c", "d", "old-e"] as const).map((name, at) =>
     `[${[1, 3, 4, 5][at]}] Page ${name} - ${page(name)}`

@@ -1,9 +1,8 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { type SearchOptions, searchWeb } from "../../../tools/engine/web/search/search_web.ts";
 import type { SearchQuery } from "../../../tools/engine/web/search/results/search.ts";
-import { type FakeAnswer, type FakeWeb, fakeWeb, type Serve } from "./fake_web.ts";
+import { type FakeAnswer, fakeWeb, type Serve } from "./fake_web.ts";
 
-/** Every key that a search can have. */
 export const ALL_KEYS = [
   "SERPER_KEY",
   "JINA_KEY",
@@ -14,17 +13,6 @@ export const ALL_KEYS = [
   "EXA_API_KEY",
 ];
 
-/** A search, and what came of it. */
-export interface Searched {
-  engine: string | null;
-  // deno-lint-ignore no-explicit-any
-  hits: any[];
-  error: ToolError | null;
-  warnings: string[];
-  web: FakeWeb;
-}
-
-/** Options of {@linkcode search}. */
 export interface SearchScene extends Partial<SearchQuery> {
   engines: readonly string[];
   onEmpty?: NonNullable<SearchOptions["onEmpty"]>;
@@ -36,7 +24,7 @@ export interface SearchScene extends Partial<SearchQuery> {
 }
 
 /** Searches by some engines of a network that a function answers. */
-export async function search(scene: SearchScene, answer: FakeAnswer | Serve): Promise<Searched> {
+export async function search(scene: SearchScene, answer: FakeAnswer | Serve) {
   const { engines, onEmpty, keys = ALL_KEYS, settings = {}, signal, leftMs = 30_000, ...query } = scene;
   const web = fakeWeb(typeof answer === "function" ? answer : () => answer);
   const warnings: string[] = [];

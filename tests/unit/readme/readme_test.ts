@@ -168,7 +168,6 @@ Deno.test("the recipes of runtime/server/README.md can be read, and start what t
 const MAX_BYTES = 10_240;
 /** Of a section: what a reader takes in at once. */
 const MAX_LINES = 60;
-/** Flags of `deno task compile`. */
 const COMPILE_FLAGS = ["--target", "--deno"];
 /** Flags of `deno task release`, and of the script that installs. */
 const RELEASE_FLAGS = [
@@ -180,7 +179,6 @@ const RELEASE_FLAGS = [
   "--prefix",
   "--from",
 ];
-/** Flags of `deno task test`. */
 const TEST_FLAGS = ["--tier", "--write-figures"];
 /** Flags of bash that the list of a set's differences names. */
 const BASH_FLAGS = ["--noprofile", "--norc"];

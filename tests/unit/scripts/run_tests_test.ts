@@ -6,7 +6,6 @@ import { readJunit } from "../../../scripts/test/read_junit.ts";
 import { runTier } from "../../../scripts/test/run_tier.ts";
 import { groupsOf } from "../../../scripts/test/tiers.ts";
 
-/** A checkout with these test files. */
 function checkout(files: Readonly<Record<string, string>>) {
   const root = Deno.makeTempDirSync({ prefix: "bulkhead-checkout-" });
   for (const [path, text] of Object.entries({ "deno.json": "{}", ...files })) {

@@ -1,7 +1,6 @@
 import type { Running } from "../../program.ts";
 import type { Scene } from "../scene.ts";
 
-/** A message of JSON-RPC. */
 export interface Message {
   jsonrpc?: "2.0";
   id?: number | string | null;
@@ -11,7 +10,6 @@ export interface Message {
   error?: { code: number; message: string };
 }
 
-/** What a call came to. */
 export interface CallAnswer {
   text: string;
   isError: boolean;
@@ -23,7 +21,6 @@ export interface CallAnswer {
 /** A client of the older era over stdin and stdout, without any library. */
 export interface PipeClient extends AsyncDisposable {
   running: Running;
-  /** What came meanwhile and was no answer. */
   notes: Message[];
   send(message: Message): Promise<void>;
   /** Sends a request and waits for its answer. */
@@ -33,7 +30,6 @@ export interface PipeClient extends AsyncDisposable {
   answerTo(id: number | string | null): Promise<Message>;
 }
 
-/** Options of {@linkcode connect}. */
 export interface ConnectOptions {
   flags?: readonly string[];
   capabilities?: Record<string, unknown>;
@@ -46,7 +42,6 @@ export function connect(scene: Scene, options: ConnectOptions = {}): Promise<Pip
   return initialize(scene.start(["mcp", "serve", ...options.flags ?? []]), options);
 }
 
-/** Initializes a server that was started. */
 export async function initialize(
   running: Running,
   { capabilities = {}, answer = () => undefined }: Omit<ConnectOptions, "flags"> = {},

@@ -1,20 +1,11 @@
-import type { Running } from "../../program.ts";
 import type { Message } from "./client.ts";
 import { toldPort } from "../serve/served.ts";
 import type { Scene } from "../scene.ts";
 
-/** The token of the tests' servers. */
 export const TOKEN = "token-of-the-tests-0123456789";
 
-/** A server over HTTP. */
-export interface HttpServer extends AsyncDisposable {
-  running: Running;
-  port: number;
-  url: string;
-}
-
 /** Starts `mcp serve --http` in the scene's workspace; it is ended by SIGTERM. */
-export async function serveHttp(scene: Scene, flags: readonly string[] = []): Promise<HttpServer> {
+export async function serveHttp(scene: Scene, flags: readonly string[] = []) {
   const running = scene.start(["mcp", "serve", "--http=0", ...flags], {
     env: { BULKHEAD_MCP_TOKEN: TOKEN },
   });
@@ -30,27 +21,18 @@ export async function serveHttp(scene: Scene, flags: readonly string[] = []): Pr
   };
 }
 
-/** A session of a client of the older era. */
-export interface HttpSession {
-  id: string;
-  ask(method: string, params?: Record<string, unknown>): Promise<Message>;
-  end(): Promise<void>;
-}
-
 const HEADERS = {
   authorization: `Bearer ${TOKEN}`,
   "content-type": "application/json",
   accept: "application/json, text/event-stream",
 };
 
-/** Posts a message, with the token. */
 export function post(url: string, message: unknown, headers: Record<string, string> = {}): Promise<Response> {
   const body = typeof message === "string" ? message : JSON.stringify(message);
   return fetch(url, { method: "POST", headers: { ...HEADERS, ...headers }, body });
 }
 
-/** Begins a session. */
-export async function beginSession(url: string): Promise<HttpSession> {
+export async function beginSession(url: string) {
   let asked = 0;
   const clientInfo = { name: "test", version: "1" };
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
@@ -62,7 +44,7 @@ export async function beginSession(url: string): Promise<HttpSession> {
   await told.body?.cancel();
   return {
     id,
-    async ask(method, params = {}) {
+    async ask(method: string, params: Record<string, unknown> = {}) {
       const own = ++asked;
       const answer = await post(url, { jsonrpc: "2.0", id: own, method, params }, session);
       const found = (await messagesOf(answer)).find((message) => message.id === own || message.id === null);
@@ -76,7 +58,6 @@ export async function beginSession(url: string): Promise<HttpSession> {
   };
 }
 
-/** The messages of an answer, as JSON or as events. */
 export async function messagesOf(answer: Response): Promise<Message[]> {
   const text = await answer.text();
   if (!answer.headers.get("content-type")?.startsWith("text/event-stream")) {

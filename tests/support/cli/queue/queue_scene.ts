@@ -41,9 +41,7 @@ export interface QueueScene extends AsyncDisposable {
   url: string;
   /** Starts a worker in a folder of the scene, and returns once it takes orders. */
   worker(words?: readonly string[], options?: ProgramOptions): Promise<Running>;
-  /** Runs calls as a batch by the queue. */
   batch(calls: readonly Call[], words?: readonly string[]): Promise<Batch>;
-  /** Starts a batch by the queue; whoever starts it awaits `ended()`. */
   start(calls: readonly Call[], words?: readonly string[]): Promise<Running>;
 }
 
@@ -53,13 +51,10 @@ export function queueTest(name: string, run: () => Promise<void>, { box = false 
   Deno.test({ name: lacks === null ? name : `${name} (needs ${lacks})`, ignore: lacks !== null, fn: run });
 }
 
-/** What the queue of a test is. */
 interface QueueOptions {
-  /** How many nodes it has. @default 1 */
   size?: number;
   /** Text of the configuration of a single node. @default all may use it, without TLS */
   config?: string;
-  /** @default "nats" */
   scheme?: "nats" | "tls";
   /** Further words with which workers and batches reach it. @default none */
   link?: readonly string[];

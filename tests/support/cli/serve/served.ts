@@ -3,7 +3,6 @@ import { assert } from "@std/assert";
 import type { Ended, Running } from "../../program.ts";
 import type { Scene } from "../scene.ts";
 
-/** The token of the tests' servers. */
 export const TOKEN = "token-of-the-tests-0123456789";
 
 // What servers answer is looked at field by field.
@@ -14,7 +13,6 @@ export type Json = any;
 export interface ServedProgram extends AsyncDisposable {
   running: Running;
   port: number;
-  /** Its address, without a slash at the end. */
   url: string;
   /** Asks with the token; a body is sent as JSON. */
   ask(
@@ -23,9 +21,7 @@ export interface ServedProgram extends AsyncDisposable {
   ): Promise<Response>;
   /** The JSON of an answer that must be fine. */
   json(path: string, body?: unknown, method?: string): Promise<Json>;
-  /** Waits until a run is in one of these states. */
   until(id: string, ...states: readonly string[]): Promise<Json>;
-  /** Tells the server to end. */
   end(): Promise<Ended>;
 }
 
@@ -35,7 +31,6 @@ export async function serveProgram(
   { flags = [], env = {}, port: asked = 0 }: {
     flags?: readonly string[];
     env?: Record<string, string>;
-    /** @default any that is free */
     port?: number;
   } = {},
 ): Promise<ServedProgram> {
@@ -86,7 +81,6 @@ export async function toldPort(running: Pick<Running, "told">): Promise<number> 
   return Number(port);
 }
 
-/** An event as a client hears it. */
 export interface HeardEvent {
   id: number;
   type: string;

@@ -18,11 +18,6 @@ export interface OpenPage {
   sidewaysPx(): Promise<number>;
 }
 
-/** A browser for one test. */
-export interface WebBrowser extends AsyncDisposable {
-  open(address: string, size?: { width: number; height: number }): Promise<OpenPage>;
-}
-
 interface Violation {
   id: string;
   impact: string;
@@ -33,7 +28,7 @@ interface Violation {
 const WAIT_MS = 60_000;
 
 /** Starts Chromium with a profile of its own; it ends with its folder. */
-export async function webBrowser(): Promise<WebBrowser> {
+export async function webBrowser() {
   const profile = await Deno.makeTempDir({ prefix: "bulkhead-page-test-" });
   const child = new Deno.Command(CHROMIUM!, {
     args: [
@@ -48,7 +43,7 @@ export async function webBrowser(): Promise<WebBrowser> {
   const { endpoint, rest } = await endpointOf(child.stderr);
   const browser = await connect({ browserWSEndpoint: endpoint, defaultViewport: null });
   return {
-    open: (address, size) => openPage(browser, { address, size }),
+    open: (address: string, size?: { width: number; height: number }) => openPage(browser, { address, size }),
     async [Symbol.asyncDispose]() {
       await browser.close().catch(() => {});
       const { code: _ } = await child.status;
@@ -58,7 +53,6 @@ export async function webBrowser(): Promise<WebBrowser> {
   };
 }
 
-/** Reads the address of the browser's own protocol. */
 async function endpointOf(
   stderr: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): Promise<{ endpoint: string; rest: Promise<void> }> {

@@ -1,6 +1,5 @@
 import { page, type Task } from "./task.ts";
 
-/** Tasks with the parts of forms. */
 export const FORM_TASKS: readonly Task[] = [
   {
     name: "click the button that is asked for",

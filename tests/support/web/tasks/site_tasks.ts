@@ -1,6 +1,5 @@
 import { page, type Task } from "./task.ts";
 
-/** Tasks over longer pages, and over several. */
 export const SITE_TASKS: readonly Task[] = [
   {
     name: "search, and open a result on the second page",

@@ -15,13 +15,10 @@ export function page(html: string, script = ""): string {
 
 /** Uses the tool as a model does: it sees the text of results alone. */
 export interface Player {
-  /** The text of the last result. */
   readonly shown: string;
-  /** Looks at the whole page. */
   look(): Promise<string>;
   /** Returns the number of the first element whose line matches. Throws without one. */
   number(line: RegExp): Promise<number>;
-  /** Returns the lines that match. */
   lines(line: RegExp): Promise<string[]>;
   click(line: RegExp): Promise<void>;
   type(line: RegExp, text: string): Promise<void>;
@@ -32,7 +29,6 @@ export interface Player {
 
 type Use = (input: Record<string, unknown>) => Promise<{ text: string; ok: boolean }>;
 
-/** Makes a player of a tool. */
 export function player(use: Use): Player {
   let shown = "";
   const act = async (input: Record<string, unknown>) => {

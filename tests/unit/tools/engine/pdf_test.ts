@@ -81,7 +81,6 @@ const PAGES = "2 0 obj\n<< /Type /Pages /Count 1 /Kids [3 0 R] >>\nendobj\n";
 const PAGE = "3 0 obj\n<< /Type /Page /Parent 2 0 R >>\nendobj\n";
 const ENCRYPTION = "4 0 obj\n<< /Filter /Standard /V 2 >>\nendobj\n";
 
-/** Returns what was added. */
 function addedTo(text: string): string | null {
   const mended = mendEnd(new TextEncoder().encode(text));
   return mended && new TextDecoder().decode(mended).slice(text.length);

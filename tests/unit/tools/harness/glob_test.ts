@@ -3,7 +3,6 @@ import { assertEquals, assertMatch } from "@std/assert";
 import Glob from "../../../../tools/harness/glob.ts";
 import { workspace } from "../../../support/run_tool.ts";
 
-/** Runs Glob and returns the names below the workspace. */
 async function glob(ws: ReturnType<typeof workspace>, input: Record<string, unknown>): Promise<string[]> {
   const { ok, text, result } = await ws.run(Glob, input);
   assertEquals(ok, true, text);

@@ -5,7 +5,6 @@ import { workspace } from "../../../support/run_tool.ts";
 
 type Workspace = ReturnType<typeof workspace>;
 
-/** Runs Grep and returns the matches with names below the workspace. */
 async function grep(ws: Workspace, input: Record<string, unknown>): Promise<string[]> {
   const { ok, text, result } = await ws.run(Grep, input);
   assertEquals(ok, true, text);

@@ -143,7 +143,6 @@ Deno.test("data_visualization() touches nothing outside of what is granted", asy
   assertEquals([refused.success, refused.charts], [false, []]);
 });
 
-/** A busy machine may take its time to start Python. */
 const PATIENT = { timeoutMs: 60_000 };
 
 const CODE = `

@@ -8,7 +8,6 @@ import { programTest } from "../../../support/needed_programs.ts";
 import { workspace } from "../../../support/run_tool.ts";
 
 const PYTHON = ["python3"];
-/** A busy machine may take its time to start Python. */
 const PATIENT = { timeoutMs: 30_000 };
 
 programTest("python_execute() returns what is printed, as JSON", PYTHON, async () => {

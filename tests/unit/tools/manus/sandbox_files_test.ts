@@ -200,7 +200,6 @@ programTest("sandbox_files() refuses what is no text file", BOX, async () => {
   await shell(ws, "chmod 700 dir");
 });
 
-/** A sandbox with files in it. */
 function sandbox(files: Record<string, string | Uint8Array>) {
   return workspace(
     Object.fromEntries(Object.entries(files).map(([name, data]) => [join(".apart", name), data])),

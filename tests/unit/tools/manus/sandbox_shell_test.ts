@@ -23,7 +23,6 @@ function ask(
   return ws.run(sandboxShell, { action, session_name, ...more });
 }
 
-/** Checks a session until its command has ended. */
 async function completed(ws: Workspace, name: string): Promise<Ran> {
   for (;;) {
     const ran = await ask(ws, "check_command_output", name);

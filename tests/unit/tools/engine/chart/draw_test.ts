@@ -19,7 +19,6 @@ async function optionOf(csv: string, wish: ChartWish = {}, title = "T") {
   return JSON.parse((await draw(csv, { title, wish })).spec).option;
 }
 
-/** Width and height that a PNG names. */
 function sizeOf(base64: string): number[] {
   const view = new DataView(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)).buffer);
   assertEquals(view.getUint32(0), 0x89504e47);
