@@ -26,56 +26,37 @@ const VARIABLES: Readonly<Record<string, string>> = {
   google: "GOOGLE_BASE_URL",
 };
 
+const JINA_GATE = ["authorization", "JINA_KEY", 401, {
+  code: 401,
+  name: "AuthenticationRequiredError",
+}] as const;
+
 /** The header of each service, the variable with its key, and how it refuses another one. */
-const GATES: Readonly<Record<string, { header: string; key: string; status: number; refusal: unknown }>> = {
-  serper: {
-    header: "x-api-key",
-    key: "SERPER_KEY",
-    status: 403,
-    refusal: { message: "Unauthorized.", statusCode: 403 },
-  },
-  jina: {
-    header: "authorization",
-    key: "JINA_KEY",
-    status: 401,
-    refusal: { code: 401, name: "AuthenticationRequiredError" },
-  },
-  reader: {
-    header: "authorization",
-    key: "JINA_KEY",
-    status: 401,
-    refusal: { code: 401, name: "AuthenticationRequiredError" },
-  },
-  tavily: {
-    header: "authorization",
-    key: "TAVILY_API_KEY",
-    status: 401,
-    refusal: { detail: { error: "Unauthorized: missing or invalid API key." } },
-  },
-  brave: {
-    header: "x-subscription-token",
-    key: "BRAVE_API_KEY",
-    status: 422,
-    refusal: { type: "ErrorResponse", error: { status: 422, code: "SUBSCRIPTION_TOKEN_INVALID" } },
-  },
-  perplexity: {
-    header: "authorization",
-    key: "PERPLEXITY_API_KEY",
-    status: 401,
-    refusal: "<html><h1>401 Authorization Required</h1></html>",
-  },
-  serply: {
-    header: "x-api-key",
-    key: "SERPLY_API_KEY",
-    status: 401,
-    refusal: { error: { code: "unauthorized", message: "Unauthorized" } },
-  },
-  exa: {
-    header: "x-api-key",
-    key: "EXA_API_KEY",
-    status: 401,
-    refusal: { requestId: "1", error: "Invalid API key", tag: "INVALID_API_KEY" },
-  },
+const GATES: Readonly<
+  Record<string, readonly [header: string, key: string, status: number, refusal: unknown]>
+> = {
+  serper: ["x-api-key", "SERPER_KEY", 403, { message: "Unauthorized.", statusCode: 403 }],
+  jina: JINA_GATE,
+  reader: JINA_GATE,
+  tavily: ["authorization", "TAVILY_API_KEY", 401, {
+    detail: { error: "Unauthorized: missing or invalid API key." },
+  }],
+  brave: ["x-subscription-token", "BRAVE_API_KEY", 422, {
+    type: "ErrorResponse",
+    error: { status: 422, code: "SUBSCRIPTION_TOKEN_INVALID" },
+  }],
+  perplexity: [
+    "authorization",
+    "PERPLEXITY_API_KEY",
+    401,
+    "<html><h1>401 Authorization Required</h1></html>",
+  ],
+  serply: ["x-api-key", "SERPLY_API_KEY", 401, { error: { code: "unauthorized", message: "Unauthorized" } }],
+  exa: ["x-api-key", "EXA_API_KEY", 401, {
+    requestId: "1",
+    error: "Invalid API key",
+    tag: "INVALID_API_KEY",
+  }],
 };
 
 /** Starts all search services, each below its word. They find one page, and tell their own name. */
@@ -107,15 +88,11 @@ export function searchServices() {
 }
 
 function refused(service: string, { headers }: Request): Response | null {
-  const gate = GATES[service];
-  const given = headers.get(gate?.header ?? "x")?.replace(/^Bearer /, "");
-  if (gate === undefined || given === SERVICE_KEYS[gate.key]) return null;
-  const isText = typeof gate.refusal === "string";
-  const type = { "content-type": isText ? "text/html" : "application/json" };
-  return new Response(isText ? String(gate.refusal) : JSON.stringify(gate.refusal), {
-    status: gate.status,
-    headers: type,
-  });
+  const [header = "x", key = "", status = 0, refusal] = GATES[service] ?? [];
+  const given = headers.get(header)?.replace(/^Bearer /, "");
+  if (key === "" || given === SERVICE_KEYS[key]) return null;
+  if (typeof refusal !== "string") return Response.json(refusal, { status });
+  return new Response(refusal, { status, headers: { "content-type": "text/html" } });
 }
 
 /** What a question asks for by its words: services that do not do as they document. */
