@@ -22,20 +22,6 @@ browserTest("a browser that is killed in the middle of an action ends the action
   assertEquals((await scene.open("/")).happened, [ANEW]);
 });
 
-browserTest(
-  "a page is opened although the browser, or a page's process, is killed a moment before",
-  async () => {
-    await using scene = await browserScene(PAGES);
-    await scene.open("/");
-    for (const pid of browserProcesses(scene).main) Deno.kill(pid, "SIGKILL");
-    const { page, happened } = await scene.open("/");
-    assertEquals([page.title, happened], ["Start", [ANEW]]);
-    for (const pid of browserProcesses(scene).renderers) Deno.kill(pid, "SIGKILL");
-    assertEquals((await scene.open("/")).page.title, "Start");
-    assertEquals(scene.started.length, 2);
-  },
-);
-
 browserTest("a page whose process is killed is told, and the browser goes on", async () => {
   await using scene = await browserScene(PAGES);
   const before = await scene.open("/");
@@ -69,15 +55,6 @@ browserTest(
     assertEquals(scene.started.length, 1);
   },
 );
-
-browserTest("a browser that ends leaves no process", async () => {
-  const scene = await browserScene(PAGES);
-  await scene.open("/crash");
-  const { all } = browserProcesses(scene);
-  assert(all.length > 3);
-  await scene[Symbol.asyncDispose]();
-  await until("all processes are gone", () => !all.some(isAlive));
-});
 
 const ROUNDS = 2;
 /** Longest time from an action's begin to the kill, in milliseconds. */

@@ -1,12 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { browserScene, browserTest, numberOf, textsOf } from "../../support/web/browser_scene.ts";
+import { browserScene, browserTest, numberOf } from "../../support/web/browser_scene.ts";
 
 const PAGES = {
-  "/point":
-    `<title>-</title><style>body{margin:0}canvas{display:block}</style><canvas width=400 height=300></canvas>
-    <script>document.querySelector("canvas").onclick = (e) => document.title = e.clientX + " " + e.clientY</script>`,
   // Parts that pages let go of over others, by the system's own way of dragging.
   "/list":
     `<title>-</title><div draggable=true ondragstart="event.dataTransfer.setData('text', 'tea')">Tea</div>
@@ -24,14 +21,6 @@ const PAGES = {
   "/far": `<button draggable=true>Top</button><div style="height:4000px"></div><button>Bottom</button>`,
 };
 
-browserTest("a point of the window is clicked; one outside of it is refused", async () => {
-  await using scene = await browserScene(PAGES);
-  await scene.open("/point");
-  assertEquals((await scene.act({ do: "point", at: { x: 123, y: 45 } })).page.title, "123 45");
-  const error = await assertRejects(() => scene.act({ do: "point", at: { x: 5000, y: 45 } }), ToolError);
-  assertEquals([error.code, /outside of the window/.test(error.message)], ["invalid_input", true]);
-});
-
 browserTest("a drag between parts that are never in view together does nothing, and says so", async () => {
   await using scene = await browserScene(PAGES);
   const far = await scene.open("/far");
@@ -44,17 +33,6 @@ browserTest("a drag between parts that are never in view together does nothing, 
     });
   }, ToolError);
   assertEquals([error.code, /not in view at once/.test(error.message)], ["conflict", true]);
-});
-
-browserTest("a tab is closed by its id, and the current one stays", async () => {
-  await using scene = await browserScene(PAGES);
-  await scene.open("/list");
-  const two = await scene.act({ do: "open", url: scene.url("/board"), newTab: true });
-  const [first] = two.page.tabs;
-  const one = await scene.act({ do: "close", tab: first!.id });
-  assertEquals(one.page.tabs.map(({ current, url }) => [current, url]), [[true, scene.url("/board")]]);
-  const error = await assertRejects(() => scene.act({ do: "close", tab: first!.id }), ToolError);
-  assertEquals([error.code, textsOf(one)], ["not_found", []]);
 });
 
 browserTest("the mouse drags between elements and points, whichever way the page listens", async () => {

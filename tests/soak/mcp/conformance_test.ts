@@ -9,20 +9,16 @@ import { program } from "../../support/program.ts";
 const ENDING_MS = 10_000;
 const FIXTURE = fromFileUrl(new URL("../../fixtures/mcp/serve_fixture.ts", import.meta.url));
 
-for (const revision of ["2025-11-25", "2026-07-28"]) {
-  onceTest(`the server passes all that the suite requires for ${revision}`, [], async () => {
-    const folder = await Deno.makeTempDir();
-    try {
-      await using server = await startFixture();
-      const url = `http://127.0.0.1:${server.port}/mcp`;
-      const args = ["server", "--url", url, "--requirements", revision, "-o", join(folder, "out")];
-      const { code, said } = await runSuite(args, folder);
-      // There are no expected failures among the scored scenarios.
-      assertEquals(code, 0, said);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
-  });
+async function passes(revision: string, words: (folder: string) => readonly string[]): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const args = [...words(folder), "--requirements", revision, "-o", join(folder, "out")];
+    const { code, said } = await runSuite(args, folder);
+    // There are no expected failures among the scored scenarios.
+    assertEquals(code, 0, said.slice(-5_000));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 /** Starts the server with the tools that the suite calls. */
@@ -49,30 +45,22 @@ async function startFixture() {
 const CONFIG = fromFileUrl(new URL("../../../deno.json", import.meta.url));
 const CLIENT = fromFileUrl(new URL("../../fixtures/mcp/conformance_client.ts", import.meta.url));
 
+const WORDS =
+  `${Deno.execPath()} run --quiet --no-prompt --no-check --no-lock --config ${CONFIG} --allow-all`;
+
 for (const revision of ["2025-11-25", "2026-07-28"]) {
-  onceTest(`the client passes all that the suite requires for ${revision}`, [], async () => {
-    const folder = await Deno.makeTempDir();
-    try {
-      const client = join(folder, "client");
-      const words = [
-        Deno.execPath(),
-        "run",
-        "--quiet",
-        "--no-prompt",
-        "--no-check",
-        "--no-lock",
-        "--config",
-        CONFIG,
-      ];
-      await Deno.writeTextFile(client, `#!/bin/sh\nexec ${words.join(" ")} --allow-all ${CLIENT} "$@"\n`, {
-        mode: 0o700,
-      });
-      const args = ["client", "--command", client, "--requirements", revision, "-o", join(folder, "out")];
-      const { code, said } = await runSuite(args, folder);
-      // There are no expected failures among the scored scenarios.
-      assertEquals(code, 0, said.slice(-5_000));
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+  onceTest(`the server passes all that the suite requires for ${revision}`, [], async () => {
+    await using server = await startFixture();
+    await passes(revision, () => ["server", "--url", `http://127.0.0.1:${server.port}/mcp`]);
   });
+  onceTest(
+    `the client passes all that the suite requires for ${revision}`,
+    [],
+    () =>
+      passes(revision, (folder) => {
+        const client = join(folder, "client");
+        Deno.writeTextFileSync(client, `#!/bin/sh\nexec ${WORDS} ${CLIENT} "$@"\n`, { mode: 0o700 });
+        return ["client", "--command", client];
+      }),
+  );
 }

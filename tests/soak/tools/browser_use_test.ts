@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { browserScene, browserTest } from "../../support/web/browser_scene.ts";
-import { workspace } from "../../support/run_tool.ts";
+import { type RunOptions, workspace } from "../../support/run_tool.ts";
 import { FORM_TASKS } from "../../support/web/tasks/form_tasks.ts";
 import { SITE_TASKS } from "../../support/web/tasks/site_tasks.ts";
 import { LOOK_TASKS } from "../../support/web/tasks/look_tasks.ts";
@@ -16,13 +16,16 @@ const PAGES = {
   "/next": "<title>Next</title><p>the second page</p>",
 };
 
+/** The browser of a scene, as a call has it. */
+const browserOf = (scene: Awaited<ReturnType<typeof browserScene>>): RunOptions => ({
+  browser: { act: (action, options) => scene.act(action, options) },
+});
+
 browserTest("all actions but the search, with the document's words", async () => {
   await using scene = await browserScene(PAGES);
   await using ws = workspace();
   const use = async (input: Record<string, unknown>) => {
-    const ran = await ws.run(browserUse, input, {
-      browser: { act: (action, options) => scene.act(action, options) },
-    });
+    const ran = await ws.run(browserUse, input, browserOf(scene));
     return { ...ran, said: ran.text.split("\n")[0] };
   };
   const said = async (input: Record<string, unknown>) => (await use(input)).said;
@@ -58,7 +61,7 @@ browserTest("all actions but the search, with the document's words", async () =>
   assertStringIncludes(extracted.text, 'Extracted from page:\n{"text":"the second page"');
   const asked: { task: string; text: string }[] = [];
   const answered = await ws.run(browserUse, { action: "extract_content", goal: "the number" }, {
-    browser: { act: (action, options) => scene.act(action, options) },
+    ...browserOf(scene),
     model: (question) => {
       asked.push(question);
       return "second";
@@ -76,9 +79,7 @@ browserTest("failures have the document's words", async () => {
   await using scene = await browserScene(PAGES);
   await using ws = workspace();
   const fail = async (input: Record<string, unknown>) => {
-    const ran = await ws.run(browserUse, input, {
-      browser: { act: (action, options) => scene.act(action, options) },
-    });
+    const ran = await ws.run(browserUse, input, browserOf(scene));
     assert(!ran.ok);
     return [ran.error?.code, ran.text.replace(/^Error: /, "")];
   };
@@ -89,6 +90,7 @@ browserTest("failures have the document's words", async () => {
   );
   const unfound = 'Failed to scroll to text: The page has no text "nothing"';
   assertEquals(await fail({ action: "scroll_to_text", text: "nothing" }), ["not_found", unfound]);
+  assertEquals((await fail({ action: "send_keys", keys: "NoSuchKey" }))[0], "invalid_input");
   const [code, text = ""] = await fail({ action: "go_to_url", url: "http://127.0.0.1:50001/" });
   assertEquals(code, "permission_denied");
   assertStringIncludes(text, "--allow-private-net=127.0.0.1:50001");
@@ -98,9 +100,7 @@ browserTest("failures have the document's words", async () => {
 async function playAll(tasks: readonly Task[]): Promise<void> {
   await using ws = workspace();
   await using scene = await browserScene(pagesOf(tasks));
-  const played = player((input) =>
-    ws.run(browserUse, input, { browser: { act: (action, options) => scene.act(action, options) } })
-  );
+  const played = player((input) => ws.run(browserUse, input, browserOf(scene)));
   const results: Record<string, string> = {};
   for (const [at, { name, solve }] of tasks.entries()) {
     results[name] = await (async () => {

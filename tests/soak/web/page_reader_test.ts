@@ -2,40 +2,22 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 
 import type { Running } from "../../support/program.ts";
 import { type Answer, makeScene } from "../../support/cli/scene.ts";
+import { hostilePages } from "../../support/web/hostile_pages.ts";
 
-const PAGES: Readonly<Record<string, () => string>> = {
-  nested: () => `${"<div>".repeat(100_000)}text here${"</div>".repeat(100_000)}`,
-  links: () => `<p>${Array.from({ length: 440_000 }, (_, at) => `<a href="/p/${at}">x</a>`).join("")}`,
-  unclosed: () => "<div><p>text ".repeat(50_000),
-  tables: () => "<p><b><i><table><tr><td>".repeat(20_000),
-  attributes: () => `<p ${Array.from({ length: 500_000 }, (_, at) => `a${at}=1`).join(" ")}>text</p>`,
-  cells: () => `<table>${`<tr>${"<td>x</td>".repeat(30)}</tr>`.repeat(10_000)}</table>`,
-  spans: () => "<table><tr><td colspan=1000000 rowspan=1000000>x</td><td>y</td></tr></table>".repeat(200),
-  less: () => "<".repeat(8_000_000),
-  entities: () => "&amp".repeat(2_500_000),
-  paragraph: () => `<p>${"word, ".repeat(1_600_000)}`,
-  comments: () => "<!--".repeat(1_500_000),
-  picture: () => `<p>hello</p><img src="data:image/png;base64,${"A".repeat(9_000_000)}">`,
-  quotes: () => "<blockquote>quote text ".repeat(50_000),
-  classes: () =>
-    Array.from(
-      { length: 99_000 },
-      (_, at) => `<div class="share comment related ${"x".repeat(50)}" id=i${at}>txt, `,
-    ).join(""),
-};
-
-/** One of {@linkcode PAGES}: to read it takes longer than all that comes before. */
-const SLOW_PAGE = "less";
+const PAGES = Object.entries(hostilePages(10));
+/** To read it takes longer than all that comes before. */
+const SLOW_PAGE = PAGES.findIndex(([title]) => title === "very many brackets");
 /** Longest times of a call, in seconds. On each machine one of them ends while the reader reads {@linkcode SLOW_PAGE}. */
 const LATE_SECONDS = [1, 1.5, 2, 3, 4.5, 7, 10, 15];
 /** What is said where the time is over before the page has come, or before a reader has it. */
 const TOO_EARLY = /^http:\S+ took longer than \d+ ms$|^harness\/WebFetch was stopped/;
 
-/** Serves the pages by their names. */
+/** Serves the pages by their numbers. */
 function pageServer() {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
-    const name = new URL(request.url).pathname.slice(1);
-    return new Response(PAGES[name]?.() ?? "<p>A short page.</p>", {
+    const [, { html } = { html: () => "<p>A short page.</p>" }] =
+      PAGES[Number(new URL(request.url).pathname.slice(1))] ?? [];
+    return new Response(html(), {
       headers: { "content-type": "text/html" },
     });
   });
@@ -67,9 +49,9 @@ Deno.test("pages that are made to break readers are read in 15 seconds, in the m
   using scene = makeScene();
   const flags = [`--allow-private-net=127.0.0.1:${server.port}`];
   const running = scene.start(["batch", "-", ...flags], { timeoutMs: 240_000 });
-  for (const name of Object.keys(PAGES)) {
-    const { ok, error } = await call(running, "WebFetch", { url: `http://127.0.0.1:${server.port}/${name}` });
-    assertEquals([name, ok, error?.message], [name, true, undefined]);
+  for (const [at, [title]] of PAGES.entries()) {
+    const { ok, error } = await call(running, "WebFetch", { url: `http://127.0.0.1:${server.port}/${at}` });
+    assertEquals([title, ok, error?.message], [title, true, undefined]);
   }
   await running.closeInput();
   await running.ended();

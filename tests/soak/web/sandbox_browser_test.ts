@@ -13,7 +13,7 @@ const PAGE = `<!doctype html><title>Shop</title><input type=file
 
 function answer({ url }: Request): Response {
   if (new URL(url).pathname === "/file") {
-    return new Response("tea;price", {
+    return new Response(new Uint8Array([0, 255, 10]), {
       headers: { "content-disposition": 'attachment; filename="list.csv"' },
     });
   }
@@ -33,22 +33,28 @@ browserTest("the browser works with the files of the session's sandbox, and with
     call("browser", { action: "navigate_to", url: server.url }),
     call("browser", { action: "input_text", index: 0, text: "a.txt" }),
     call("browser", { action: "click_element", index: 1 }),
+    call("browser", { action: "click_element", index: 1 }),
     call("browser", { action: "drag_drop", element_source: "2", element_target: "3" }),
-    call("shell", { action: "execute_command", command: "cat downloads/list.csv", blocking: true }),
+    call("shell", {
+      action: "execute_command",
+      command: "od -An -tx1 'downloads/list (2).csv'",
+      blocking: true,
+    }),
     call("browser", { action: "input_text", index: 0, text: scene.at("ws/mine.txt") }),
     call("browser", { action: "navigate_to", url: "file:///workspace/a.txt" }),
     call("browser", { action: "navigate_to", url: "http://127.0.0.1:50001/" }),
     call("browser", { action: "navigate_to", url: "http://10.0.0.1/" }),
   ], [`--allow-private-net=${server.host}`, "--session=s"]);
   const texts = answers.map(({ text }) => text);
-  assertEquals(answers.map(({ ok }) => ok), [...Array(6).fill(true), ...Array(4).fill(false)], stderr);
+  assertEquals(answers.map(({ ok }) => ok), [...Array(7).fill(true), ...Array(4).fill(false)], stderr);
   assertStringIncludes(texts[2]!, '"title": "from the sandbox"');
   assertStringIncludes(texts[3]!, "Downloaded file to /workspace/downloads/list.csv");
-  assertStringIncludes(texts[4]!, '"title": "got tea"');
-  assertStringIncludes(texts[5]!, "tea;price");
-  assertStringIncludes(texts[7]!, "only http and https can be opened");
-  assertStringIncludes(texts[8]!, "--allow-private-net=127.0.0.1:50001");
-  assertEquals(answers[9]!.error?.code, "permission_denied");
+  assertStringIncludes(texts[4]!, "Downloaded file to /workspace/downloads/list (2).csv");
+  assertStringIncludes(texts[5]!, '"title": "got tea"');
+  assertStringIncludes(texts[6]!, "00 ff 0a");
+  assertStringIncludes(texts[8]!, "only http and https can be opened");
+  assertStringIncludes(texts[9]!, "--allow-private-net=127.0.0.1:50001");
+  assertEquals(answers[10]!.error?.code, "permission_denied");
   assertEquals([...Deno.readDirSync(scene.ws)].map(({ name }) => name), ["mine.txt"]);
 });
 

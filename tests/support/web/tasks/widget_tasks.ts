@@ -86,7 +86,9 @@ export const WIDGET_TASKS: readonly Task[] = [
   },
   {
     name: "answer dialogs",
-    page: page(`<button onclick="alert('Hello'); win(confirm('Delete it?'))">Delete</button>`),
+    page: page(
+      `<button onclick="alert('Hello'); win(confirm('Delete it?') && prompt('Name?', 'Ann') === 'Ann')">Delete</button>`,
+    ),
     async solve(it) {
       await it.click(/> Delete/);
       if (!it.shown.includes('dialog (confirm): "Delete it?"')) throw new Error(it.shown);
