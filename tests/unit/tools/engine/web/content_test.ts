@@ -103,29 +103,6 @@ Deno.test("a page that is replaced while it is read gives no lines of two texts"
   assertEquals([code, retryable], ["conflict", true]);
 });
 
-Deno.test("calls that want one page at once fetch it once; a failure is not kept, and a picture neither", async () => {
-  const cache = new PageCache(keptSession());
-  let fetches = 0;
-  const fetch = async () => {
-    fetches++;
-    await Promise.resolve();
-    return { page: page("https://a.example/") };
-  };
-  const both = await Promise.all(
-    [1, 2, 3].map(() => cache.findOrFetch("https://a.example/", { maxAgeMs: 1000 }, fetch)),
-  );
-  assertEquals([fetches, both.map(({ totalChars }) => totalChars)], [1, [26, 26, 26]]);
-  const other = { want: "page" as const, maxAgeMs: 1000 };
-  await assertRejects(() =>
-    cache.findOrFetch("https://a.example/", other, () => Promise.reject(new Error("no")))
-  );
-  const asPage = () => Promise.resolve({ page: { ...page("https://a.example/"), want: "page" as const } });
-  await cache.findOrFetch("https://a.example/", other, async () => ({ ...await asPage(), isPicture: true }));
-  assertEquals(await cache.find("https://a.example/", other), null);
-  await cache.findOrFetch("https://a.example/", other, asPage);
-  assert(await cache.find("https://a.example/", other) !== null);
-});
-
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const bytes = (...parts: (string | readonly number[])[]) =>
   new Uint8Array(parts.flatMap((part) => typeof part === "string" ? [...utf8(part)] : part));
@@ -219,20 +196,6 @@ function latin1(text: string): Uint8Array {
 }
 
 const TEXT = "one\ntwo\n\nfour\nfive";
-
-Deno.test("lineRange() returns lines and says where to read on", () => {
-  const all = { startLine: 1, endLine: 5, totalLines: 5, isCut: false, nextLine: null };
-  assertEquals(lineRange(TEXT, { startLine: 1, maxChars: 100 }), { ...all, text: TEXT });
-  assertEquals(lineRange(TEXT, { startLine: 2, endLine: 3, maxChars: 100 }), {
-    text: "two\n",
-    startLine: 2,
-    endLine: 3,
-    totalLines: 5,
-    isCut: false,
-    nextLine: 4,
-  });
-  assertEquals(lineRange(TEXT, { startLine: 4, endLine: 99, maxChars: 100 }).nextLine, null);
-});
 
 Deno.test("lineRange() reads the line that was cut again, unless it is too long", () => {
   const inLine = lineRange(TEXT, { startLine: 1, maxChars: 6 });

@@ -224,16 +224,11 @@ const FAILURES: readonly [engine: string, status: number, body: unknown, failure
   ["brave", 429, { error: { code: "RATE_LIMITED" } }, OFTEN],
   ["brave", 429, { error: { code: "QUOTA_LIMITED" } }, USED_UP],
   ["perplexity", 401, "<html><h1>401 Authorization Required</h1></html>", KEY],
-  ["perplexity", 422, { error: { message: "bad", type: "invalid", code: 422 } }, FAILED],
   ["serply", 401, { error: { code: "unauthorized", message: "Unauthorized" } }, KEY],
-  ["serply", 429, { error: { code: "too_many_requests", message: "Too many requests" } }, OFTEN],
   ["exa", 402, { requestId: "1", error: "credits", tag: "NO_MORE_CREDITS" }, USED_UP],
-  ["exa", 503, {}, DOWN],
   ["jina", 401, { data: null, code: 401, name: "AuthenticationRequiredError" }, KEY],
   ["jina", 402, { data: null, code: 402, name: "InsufficientBalanceError", status: 40203 }, USED_UP],
-  ["jina", 422, { code: 422, name: "ParamValidationError", message: "num" }, FAILED],
   ["searxng", 403, "<html>Forbidden</html>", FAILED],
-  ["searxng", 429, "Too Many Requests", OFTEN],
 ];
 
 Deno.test("errors of services get our codes, whatever their status and form", async () => {
