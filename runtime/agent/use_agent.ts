@@ -1,3 +1,5 @@
+import { dirname } from "@std/path";
+
 import { ToolError } from "../../schemas/error.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
 import type { AgentModelConfig } from "../../schemas/step/agent_definition.ts";
@@ -145,7 +147,10 @@ function hostOf(
   const { sources = {} } = host.tools ?? {};
   const servers = Object.keys(extras?.servers ?? {}).length === 0
     ? []
-    : [{ servers: extras!.servers, from: path ?? "the file of agents" }];
+    : [{
+      servers: extras!.servers,
+      ...path === null ? { from: "the file of agents" } : { from: path, folder: dirname(path) },
+    }];
   const mcpContextLimit = sources.mcpContextLimit ?? extras?.mcpContextLimit ?? undefined;
   return {
     ...host,

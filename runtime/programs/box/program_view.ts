@@ -90,7 +90,9 @@ export function viewOf(
   const granted = [...read, ...folders, ...looked.shown, ...listed(files.write)].filter((path) =>
     path !== "/"
   );
-  const shown = [...new Set(granted)].filter((path) => isThere(path) && isOpen(path));
+  // A mask hides what is denied within a folder; what lies in a denied one must not be shown at all.
+  const isDenied = (path: string) => covers(files.denyRead, path);
+  const shown = [...new Set(granted)].filter((path) => isThere(path) && isOpen(path) && !isDenied(path));
   const writable = shown.filter((path) => refusePath("write", path, files) === null);
   return {
     everything,

@@ -4,9 +4,10 @@ import { SYSTEM_FOLDERS } from "../../walls/box/bubblewrap.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { namesIn, realOrNull } from "../../walls/files/file_facts.ts";
 import { isInside } from "../../walls/grants/inside.ts";
-import { isInterpreter, isShell } from "../shell/facts/languages.ts";
 import { npxPackage, readNpx } from "./npx_package.ts";
 import { PERSONAL_FOLDERS } from "../../walls/grants/personal_folders.ts";
+import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
+import { startedFile } from "./started_file.ts";
 
 /** What a command consists of: what must be shown so that it can start. */
 export interface OwnProgram {
@@ -28,6 +29,11 @@ export interface CommandPlace {
   home: string;
   /** Relative paths start here. */
   cwd: string;
+  /**
+   * Says whether a file beyond packages may be shown because the command's words name it: words that came with a folder
+   * speak for that folder alone. @default any file: the words are the user's own
+   */
+  mayShow?(path: string): boolean;
 }
 
 /** A package manager, and what of its cache a program needs: the rest is the program's own, and ends with it. */
@@ -86,14 +92,12 @@ const MANAGERS: readonly Manager[] = [
 
 /** What makes a folder a package. */
 const PACKAGE_FILES = ["package.json", "deno.json", "deno.jsonc", "pyproject.toml", "setup.py", "pyvenv.cfg"];
-/** What runs a file, beside interpreters. */
-const RUNNERS = ["deno", "bun", "uv", "tsx", "ts-node", "java"];
 /** Folders that hold much more than one program. */
 const WIDE = ["/", "/opt", "/srv", "/mnt", "/media", "/home", "/tmp", "/data", "/var", "/usr/local"];
 
 /**
- * Finds what a command consists of: the program and its package, wherever they lie, the first file among its arguments
- * with its package, and the cache of the package manager that it is run by. Needs `read`.
+ * Finds what a command consists of: the program, the file that an interpreter runs, their packages as far as they may be
+ * shown, and the cache of the package manager that it is run by. Needs `read`.
  */
 export function ownProgram(words: readonly string[], place: CommandPlace): OwnProgram {
   const [program = "", ...args] = words;
@@ -103,17 +107,20 @@ export function ownProgram(words: readonly string[], place: CommandPlace): OwnPr
     : findProgram(program, place.env.PATH ?? "/usr/bin:/bin");
   const real = found === null ? null : realOrNull(found);
   const isOwn = real !== null && !SYSTEM_FOLDERS.some((folder) => isInside(folder, real));
-  const script = scriptOf(program, args, place.cwd);
-  const files = [...isOwn && program.includes("/") ? [real] : [], ...script === null ? [] : [script]];
+  const script = scriptOf(words, place.cwd);
+  const files = [...isOwn && program.includes("/") ? [real] : [], ...script === null ? [] : [script]]
+    .filter((file) => !SYSTEM_FOLDERS.some((folder) => isInside(folder, file)));
   // A package of npm finds what it needs beside it.
   const installed = files.flatMap((file) => /^.*?\/node_modules(?=\/)/.exec(file) ?? []);
   const single = files.filter((file) => !file.includes("/node_modules/"));
-  const show = [...new Set(single.map((file) => packageAround(file, place.home)))];
+  const { mayShow = () => true } = place;
+  const show = new Set(single.filter(mayShow).map((file) => packageAround(file, place.home, mayShow)));
+  const kept = single.filter((file) => !mayShow(file));
   return {
     argv: isOwn && program.includes("/") ? [real, ...args] : words,
-    show: show.filter((path) => !SYSTEM_FOLDERS.some((folder) => isInside(folder, path))),
+    show: [...show],
     packages: [...new Set([...installed, ...packagesOf(basename(program), place)])],
-    advice: null,
+    advice: kept.length === 0 ? null : keptFromIt(kept),
   };
 }
 
@@ -130,19 +137,22 @@ function npxProgram(words: readonly string[], { env, home }: CommandPlace): OwnP
   return { argv: words, show: [], packages: [], advice };
 }
 
-/** The file that an interpreter runs: its first word that is no option. */
-function scriptOf(program: string, args: readonly string[], cwd: string): string | null {
-  const name = basename(program).replace(/[\d.]+$/, "");
-  if (!isInterpreter(basename(program)) && !isShell(name) && !RUNNERS.includes(name)) return null;
-  const word = args.find((word) => !word.startsWith("-") && !(word === "run" || word === "exec"));
-  const real = word === undefined ? null : realOrNull(resolve(cwd, word));
+/** The file that an interpreter runs. */
+function scriptOf(words: readonly string[], cwd: string): string | null {
+  const word = startedFile(words);
+  const real = word === null ? null : realOrNull(resolve(cwd, word));
   return real !== null && Deno.statSync(real).isFile ? real : null;
 }
 
+function keptFromIt(files: readonly string[]): string {
+  const pass = showFlags([flagWord("--sandbox-show", files.map(dirname))]);
+  return `its words name ${files.join(", ")}, which lies outside of its folder: pass ${pass} to show that`;
+}
+
 /** The folder of the package that a file belongs to; the file alone if that folder holds more than a package. */
-function packageAround(file: string, home: string): string {
+function packageAround(file: string, home: string, mayShow: (path: string) => boolean): string {
   const isWide = (folder: string) =>
-    WIDE.includes(folder) || home !== "" && (isInside(folder, home) || isPersonal(folder, home));
+    !mayShow(folder) || WIDE.includes(folder) || home !== "" && (isInside(folder, home) || isPersonal(folder, home));
   for (let at = dirname(file); !isWide(at) && at !== dirname(at); at = dirname(at)) {
     if (PACKAGE_FILES.some((name) => realOrNull(join(at, name)) !== null)) return at;
   }

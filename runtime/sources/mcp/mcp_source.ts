@@ -6,12 +6,15 @@ import { ownProgram } from "../../programs/narrow/own_program.ts";
 import { ungrantedFlags } from "../../programs/narrow/program_needs.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { showFlags } from "../../walls/grants/flag_word.ts";
+import { isInside } from "../../walls/grants/inside.ts";
+import { covers } from "../../walls/grants/path_access.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
 import { readNamedText } from "../../walls/files/open_plain.ts";
 import type { MakeSource, McpPlace, SourceHost } from "../source.ts";
 import { offersOf, serverAnswers } from "./answers/answer_server.ts";
 import type { ClientPlan } from "./client/server_link.ts";
 import { ServerSession } from "./client/server_session.ts";
+import { entryFolder } from "./config/entry_folder.ts";
 import type { McpServer } from "./config/mcp_server.ts";
 import { readMcpConfig } from "./config/read_mcp_config.ts";
 import { isLoggedIn, planRemote } from "./login/plan_remote.ts";
@@ -96,7 +99,7 @@ export async function readServers(places: readonly McpPlace[], host: SourceHost)
     for (const { error } of failures) host.warn(error.message, { leftOut: true });
     for (const server of servers) {
       const other = found.get(server.name);
-      if (other === undefined) found.set(server.name, server);
+      if (other === undefined) found.set(server.name, { ...server, folder: entryFolder(place, home) });
       else {host.warn(
           `the server "${server.name}" of "${path}" is passed over: "${other.file}" has one of that name`,
         );}
@@ -175,10 +178,13 @@ function allowed(actions: ServerAction[], server: McpServer, { warn }: SourceHos
 function openServer(server: McpServer, host: SourceHost): ClientPlan["open"] {
   const { name, transport, grants } = server;
   if (transport.kind !== "stdio") return planRemote(server, host);
-  const { env, machine: { grants: { workspace }, home }, warn } = host;
+  const { env, machine: { grants: { workspace, allow }, home }, warn } = host;
   const { command, args, cwd } = transport;
   const folder = resolve(workspace, cwd ?? ".");
-  const { argv, show, packages, advice } = ownProgram([command, ...args], { env, home, cwd: folder });
+  const mayShow = (path: string) =>
+    !server.folder || isInside(server.folder, path) || covers(allow.read, path);
+  const place = { env, home, cwd: folder, mayShow };
+  const { argv, show, packages, advice } = ownProgram([command, ...args], place);
   if (advice !== null) warn(`server "${name}": ${advice}`);
   const needs = serverNeeds(grants, { workspace, home });
   const flags = ungrantedFlags(host.machine.grants, needs);

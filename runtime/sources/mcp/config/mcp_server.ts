@@ -36,6 +36,8 @@ export interface McpServer {
   name: string;
   /** The file that names it. */
   file: string;
+  /** Real path of the folder that its entry came with, and speaks for. @default the user's own settings */
+  folder?: string | null;
   transport: McpTransport;
   /** Longest time to start and of a call, in milliseconds; `null` if the file says nothing. */
   timeouts: { startMs: number | null; callMs: number | null };

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 
+import { isInside } from "../../../../runtime/walls/grants/inside.ts";
 import { ownProgram } from "../../../../runtime/programs/narrow/own_program.ts";
 import {
   narrowToNeeds,
@@ -190,6 +191,57 @@ Deno.test("ownProgram() finds the package around a script, and never a folder th
   assertEquals(of("node", `${home}/.config/tool/run.js`).show, [`${home}/.config/tool/run.js`]);
   assertEquals(of("cat", "/etc/passwd").show, []);
   assertEquals(of("/usr/bin/env").show, []);
+});
+
+Deno.test("ownProgram() takes no word for the file of an interpreter that may be given code", () => {
+  using ws = workspace({ "other/package.json": "{}", "other/index.js": "" });
+  const file = `${ws.path}/other/index.js`;
+  const of = (line: string) =>
+    ownProgram([...line.split(" "), file], { env: { PATH: "/usr/bin:/bin" }, home: "/nowhere", cwd: ws.path })
+      .show;
+  const given = [
+    ...["python3 -cCODE", "python3 -c CODE", "python3 -Bc CODE", "python3 -m json.tool", "python3 -mjson.tool"],
+    ...["python3 -W ignore::x.Y", "python3 -Wignore::x.Y", "python3 -i", "python3.12 -cCODE", "pypy3 -c X"],
+    ...["node -e CODE", "node -eCODE", "node --eval=CODE", "node --eval CODE", "node -p CODE", "node -pe CODE"],
+    ...["node --print=CODE", "node -r ./x", "node --require=./x", "node --import=data:,x", "node --import x"],
+    ...["node --loader=x", "node --experimental-loader x", "node --env-file=x", "node --run x", "node --test"],
+    ...["node --experimental-default-config-file", "node -", "node --", "tsx -e CODE", "ts-node -pe CODE"],
+    ...["deno eval CODE", "deno run --import-map=data:,x", "deno run --preload=x", "deno run -c x", "deno repl"],
+    ...["deno run --ext=ts -", "bun -e CODE", "bun --preload=x", "bun run -r x", "uv run --with x", "uv run -m x"],
+    ...["perl -eCODE", "perl -E CODE", "perl -Mx", "perl -I. -Mx", "perl -we CODE", "perl -ne CODE"],
+    ...["ruby -e CODE", "ruby -rx", "ruby -ne CODE", "php -r CODE", "php -d x=y", "php -B CODE"],
+    ...["lua -e CODE", "lua -lx", "luajit -jx", "luajit -e CODE", "Rscript -e CODE", "sh -c CODE", "sh -cCODE"],
+    ...["bash -ec CODE", "bash -lc CODE", "bash --rcfile x", "bash --init-file x", "bash -s", "zsh -c CODE"],
+    ...["java -cp x Main", "java -javaagent:x -jar", "java -Dx=y -jar", "java", "julia -e CODE", "julia"],
+    ...["awk -f", "sed -f", "env python3", "timeout 5 node", "make -f", "unknown", "node -unknown"],
+  ];
+  assertEquals(given.filter((line) => of(line).length > 0), []);
+  const plain = [
+    ...["python3", "python3.12 -u", "python3 -Wignore", "node --no-warnings --enable-source-maps", "sh -e"],
+    ...["deno run -A", "deno --quiet --allow-read=/x", "bun run", "uv run --quiet", "java -Xmx1g -jar", "perl -w"],
+    ...["ruby -w", "php", "lua", "Rscript --vanilla", "tsx", "ts-node --esm", "/usr/bin/python3"],
+  ];
+  assertEquals(plain.filter((line) => of(line)[0] !== `${ws.path}/other`), []);
+});
+
+Deno.test("ownProgram() shows nothing beyond what its words speak for, and says what would", () => {
+  using ws = workspace({
+    ...{ "package.json": "{}", "clone/a/b.js": "", "other/index.js": "", "other/run.sh": "" },
+    "other/node_modules/x/index.js": "",
+  });
+  Deno.symlinkSync("../other/index.js", `${ws.path}/clone/link.js`);
+  const at = { env: { PATH: "/usr/bin:/bin" }, home: "/nowhere", cwd: `${ws.path}/clone` };
+  const mayShow = (path: string) => isInside(`${ws.path}/clone`, path);
+  const of = (...words: string[]) => ownProgram(words, { ...at, mayShow });
+  // The package around it holds more than the folder does.
+  assertEquals(of("node", "a/b.js").show, [`${ws.path}/clone/a/b.js`]);
+  for (const words of [["node", "../other/index.js"], ["node", "link.js"], [`${ws.path}/other/index.js`]]) {
+    const { show, packages, advice } = of(...words);
+    assertEquals([show, packages], [[], []]);
+    assertStringIncludes(advice!, `pass --sandbox-show=${ws.path}/other`);
+  }
+  assertEquals(of("node", "../other/node_modules/x/index.js").packages, [`${ws.path}/other/node_modules`]);
+  assertEquals(ownProgram(["node", "../other/index.js"], at).show, [ws.path]);
 });
 
 Deno.test("ownProgram() starts a program outside of the system where it really lies, with its package", () => {

@@ -110,7 +110,8 @@ Deno.test("viewOf() shows what is granted, no secret folder, and nothing to writ
   const write = ["/ws", "/home/me/.aws"];
   assertEquals(shown({ policy: "read-only", allow: { write } }), [["/ws", "/opt/x"], []]);
   assertEquals(shown({ deny: { write: true } }), [["/ws", "/opt/x"], []]);
-  assertEquals(shown({ deny: { read: true }, policy: "read-only" }), [["/opt/x"], []]);
+  assertEquals(shown({ deny: { read: true }, policy: "read-only" }), [[], []]);
+  assertEquals(shown({ deny: { read: ["/opt"] } }), [["/ws"], ["/ws"]]);
   assertEquals(shown({ allow: { write } }), [["/ws", "/opt/x"], ["/ws"]]);
   assertEquals(shown({ allow: { write }, allowSecrets: ["/home/me/.aws"] })[1], write);
 });
