@@ -309,6 +309,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "narrow/own_program",
         "narrow/piped_program",
         "narrow/program_needs",
+        "narrow/started_file",
         "network/box_network",
         "network/program_network",
       ],

@@ -145,12 +145,10 @@ function hostOf(
     !name.startsWith(TOOL_VARIABLES) || !fields.some((field) => name.endsWith(field))
   );
   const { sources = {} } = host.tools ?? {};
-  const servers = Object.keys(extras?.servers ?? {}).length === 0
-    ? []
-    : [{
-      servers: extras!.servers,
-      ...path === null ? { from: "the file of agents" } : { from: path, folder: dirname(path) },
-    }];
+  const servers = Object.keys(extras?.servers ?? {}).length === 0 ? [] : [{
+    servers: extras!.servers,
+    ...path === null ? { from: "the file of agents" } : { from: path, folder: dirname(path) },
+  }];
   const mcpContextLimit = sources.mcpContextLimit ?? extras?.mcpContextLimit ?? undefined;
   return {
     ...host,

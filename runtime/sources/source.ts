@@ -101,6 +101,8 @@ export interface ProjectPart {
   content: string;
   /** What it adds to a run, for people. */
   adds: string;
+  /** All that it starts and gives away, in lines of a terminal. @default `adds` says it all */
+  details?: readonly string[];
 }
 
 /** Says whether a part of a project counts. What does not is neither imported nor started. */

@@ -54,13 +54,9 @@ export function projectServers(folder: string, warnings: string[]): ProjectFile[
   }
 }
 
-/** What each server starts or reaches, as it is written: no variable is filled in. */
+/** A word says which they are; all that they are is told by whoever asks the user. */
 function serversOf(text: string): string[] {
   const document = parseJsonc(text, `file "${SERVERS_FILE}"`);
   const servers = isObject(document) ? document.mcpServers ?? document.servers : undefined;
-  return Object.entries(isObject(servers) ? servers : {}).map(([name, entry]) => {
-    const { command, args = [], url } = isObject(entry) ? entry : {};
-    const words = [command ?? url, ...Array.isArray(args) ? args : []];
-    return `${name} (${words.filter((word) => typeof word === "string").join(" ")})`;
-  });
+  return Object.keys(isObject(servers) ? servers : {});
 }

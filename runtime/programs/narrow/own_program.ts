@@ -100,7 +100,7 @@ const WIDE = ["/", "/opt", "/srv", "/mnt", "/media", "/home", "/tmp", "/data", "
  * shown, and the cache of the package manager that it is run by. Needs `read`.
  */
 export function ownProgram(words: readonly string[], place: CommandPlace): OwnProgram {
-  const [program = "", ...args] = words;
+  const [program = ""] = words;
   if (basename(program) === "npx") return npxProgram(words, place);
   const found = program.includes("/")
     ? resolve(place.cwd, program)
@@ -116,8 +116,11 @@ export function ownProgram(words: readonly string[], place: CommandPlace): OwnPr
   const { mayShow = () => true } = place;
   const show = new Set(single.filter(mayShow).map((file) => packageAround(file, place.home, mayShow)));
   const kept = single.filter((file) => !mayShow(file));
+  // It may start in another folder, where a relative word names something else.
+  const named = startedFile(words);
+  const args = words.slice(1).map((word) => word === named && script !== null ? script : word);
   return {
-    argv: isOwn && program.includes("/") ? [real, ...args] : words,
+    argv: [isOwn && program.includes("/") ? real : program, ...args],
     show: [...show],
     packages: [...new Set([...installed, ...packagesOf(basename(program), place)])],
     advice: kept.length === 0 ? null : keptFromIt(kept),
@@ -152,7 +155,8 @@ function keptFromIt(files: readonly string[]): string {
 /** The folder of the package that a file belongs to; the file alone if that folder holds more than a package. */
 function packageAround(file: string, home: string, mayShow: (path: string) => boolean): string {
   const isWide = (folder: string) =>
-    !mayShow(folder) || WIDE.includes(folder) || home !== "" && (isInside(folder, home) || isPersonal(folder, home));
+    !mayShow(folder) || WIDE.includes(folder) ||
+    home !== "" && (isInside(folder, home) || isPersonal(folder, home));
   for (let at = dirname(file); !isWide(at) && at !== dirname(at); at = dirname(at)) {
     if (PACKAGE_FILES.some((name) => realOrNull(join(at, name)) !== null)) return at;
   }

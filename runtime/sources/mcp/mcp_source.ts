@@ -1,10 +1,12 @@
 import { resolve } from "@std/path";
 
+import { ToolError } from "../../../schemas/error.ts";
 import { SchemaChecker } from "../../calls/json_schema/schema_checker.ts";
 import { toToolError } from "../../calls/failed_result.ts";
 import { ownProgram } from "../../programs/narrow/own_program.ts";
 import { ungrantedFlags } from "../../programs/narrow/program_needs.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
+import { freezeFiles } from "../../walls/grants/freeze_files.ts";
 import { showFlags } from "../../walls/grants/flag_word.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { covers } from "../../walls/grants/path_access.ts";
@@ -14,12 +16,14 @@ import type { MakeSource, McpPlace, SourceHost } from "../source.ts";
 import { offersOf, serverAnswers } from "./answers/answer_server.ts";
 import type { ClientPlan } from "./client/server_link.ts";
 import { ServerSession } from "./client/server_session.ts";
-import { entryFolder } from "./config/entry_folder.ts";
+import { entryFolder } from "./started/entry_folder.ts";
 import type { McpServer } from "./config/mcp_server.ts";
 import { readMcpConfig } from "./config/read_mcp_config.ts";
 import { isLoggedIn, planRemote } from "./login/plan_remote.ts";
 import { isOffered, type ReadyServer, ServerGrowth } from "./server_growth.ts";
 import { listActions, type ServerAction } from "./tools/list_actions.ts";
+import type { EntryCommand } from "./started/started_files.ts";
+import { startedPrint } from "./started/started_print.ts";
 import { programWire } from "./wire/program_wire.ts";
 import { auditServer } from "./wire/server_audit.ts";
 import { serverNeeds } from "./wire/server_needs.ts";
@@ -40,7 +44,7 @@ export interface McpSourceOptions {
   /** Longest time of a list that a server has changed, in milliseconds. @default 5_000 */
   listMs?: number | undefined;
   /** Takes the place of the way to a server. @default programs in the sandbox */
-  openServer?: (server: McpServer) => ClientPlan["open"];
+  openServer?: (server: McpServer) => ClientPlan["open"] | Promise<ClientPlan["open"]>;
 }
 
 /** Makes one source of all MCP servers of a run: their tools need names that differ. */
@@ -141,7 +145,7 @@ async function open(
   try {
     const session = new ServerSession({
       name,
-      open: (options.openServer ?? ((one) => openServer(one, host)))(server),
+      open: await (options.openServer ?? ((one) => openServer(one, host)))(server),
       offers: offersOf(host),
       answer: serverAnswers(server, host),
       startMs: server.timeouts.startMs ?? options.startMs ?? START_MS,
@@ -175,7 +179,7 @@ function allowed(actions: ServerAction[], server: McpServer, { warn }: SourceHos
   return actions.filter(({ own }) => isOffered(server, own));
 }
 
-function openServer(server: McpServer, host: SourceHost): ClientPlan["open"] {
+async function openServer(server: McpServer, host: SourceHost): Promise<ClientPlan["open"]> {
   const { name, transport, grants } = server;
   if (transport.kind !== "stdio") return planRemote(server, host);
   const { env, machine: { grants: { workspace, allow }, home }, warn } = host;
@@ -192,8 +196,33 @@ function openServer(server: McpServer, host: SourceHost): ClientPlan["open"] {
     warn(`server "${name}" gets less than its entry names: pass ${showFlags(flags)} to grant it`);
   }
   const programs = host.programsFor({ ...needs, show, packages });
+  const requireSame = await keepStarted(server, { command, args, env: transport.env, cwd: folder }, host);
   return programWire(programs, { argv, env: transport.env, ...cwd !== null && { cwd: folder } }, {
+    requireSame,
     warn: (message) => warn(`server "${name}": ${message}`),
     onEnd: auditServer(server, { machine: host.machine, needs }),
   });
+}
+
+/**
+ * Keeps what a server starts from the run's own tools: they would decide what runs with all that the server is given.
+ *
+ * @returns Throws `conflict` if it would start something else by now
+ */
+async function keepStarted(
+  { name, folder }: McpServer,
+  command: EntryCommand,
+  { machine: { grants } }: SourceHost,
+): Promise<() => Promise<void>> {
+  const root = folder ?? grants.workspace;
+  const { files, packages, print } = await startedPrint(command, root);
+  freezeFiles(grants, [...files, ...packages]);
+  return async () => {
+    if ((await startedPrint(command, root)).print === print) return;
+    const what = `the files that it starts in "${root}" are not those of the start of this run`;
+    throw new ToolError(
+      "conflict",
+      `Cannot start the server "${name}": ${what}; look at them, and run again`,
+    );
+  };
 }

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { hashOfPart, readTrust } from "../../state/trust/trust_store.ts";
 import { stateFolder } from "../../state/state_folder.ts";
 import { quoteWord } from "../../text/shell_quote.ts";
+import { describeServers } from "../mcp/started/describe_servers.ts";
 import type { McpPlace, ProjectFile, ProjectPart, SourceHost, ToolPath, TrustJudge } from "../source.ts";
 
 /** What a project adds to a run. */
@@ -29,7 +30,7 @@ export async function projectSources(
   const files: ToolPath[] = [];
   const mcp: McpPlace[] = [];
   for (const { text, toolFiles, ...part } of project) {
-    if (!await judge({ ...part, content: text })) continue;
+    if (!await judge({ ...part, ...await wholeOf({ ...part, text }, env) })) continue;
     const { folder, name } = part;
     if (part.kind === "servers") mcp.push({ file: join(folder, name), text });
     files.push(...toolFiles.map((path) => ({ path, isRequired: false, project: { folder, judge } })));
@@ -44,6 +45,16 @@ export async function projectSources(
       return told.length === 0 ? null : told.join("; ");
     },
   };
+}
+
+/** A file of servers is what it starts as well. */
+async function wholeOf(
+  { kind, folder, text }: Pick<ProjectFile, "kind" | "folder" | "text">,
+  env: SourceHost["env"],
+): Promise<Pick<ProjectPart, "content" | "details">> {
+  if (kind !== "servers") return { content: text };
+  const { lines, print } = await describeServers(text, { folder, env, home: env.HOME ?? "" });
+  return { content: print === "" ? text : `${text}\0${print}`, details: lines };
 }
 
 /** Trusts what the user has trusted, as it was then. */

@@ -71,7 +71,7 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
   ) as Record<AccessKind, Scope>;
   const writeFlag = flags.allow?.write;
   const writeNamed = Array.isArray(writeFlag) ? writeFlag.map(real) : [];
-  const frozen = flags.frozen ?? [];
+  const frozen = [...flags.frozen ?? []];
   const grants: Grants = {
     policy,
     commands: flags.commands ?? commandPolicy(policy),

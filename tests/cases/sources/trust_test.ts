@@ -117,7 +117,7 @@ Deno.test("the servers of a project's .mcp.json start once the user trusts it, o
   assertStringIncludes(named, tried);
   assertEquals(named.includes("left out"), false);
   const { stdout } = await scene.run(["trust", "--yes"]);
-  assertStringIncludes(stdout, ".mcp.json  servers ends (false)");
+  assertStringIncludes(stdout, ".mcp.json  servers ends\nserver ends\n  starts    false\n");
   assertStringIncludes(await list(), tried);
   scene.write("ws/.mcp.json", `${text}\n`);
   assertStringIncludes(await list(), '".mcp.json" (it has changed)');
@@ -131,4 +131,47 @@ Deno.test("the servers of a project's .mcp.json start once the user trusts it, o
   const linked = await list();
   assertStringIncludes(linked, "it leads out of the workspace");
   for (const said of [moved, linked]) assertEquals(said.includes("failed"), false, said);
+});
+
+Deno.test("the question of trust shows all that a server starts and is given, and files of it count as well", async () => {
+  const servers = {
+    a: {
+      ...{ command: "node", args: ["./run.js", `--quiet${" ".repeat(6_000)}--exfiltrate`], cwd: "sub" },
+      env: { T: "${GITHUB_TOKEN}" },
+      bulkhead: { read: true, write: ["~"], net: true, env: ["AWS_SECRET_ACCESS_KEY"] },
+    },
+    "b\u202e": {
+      url: "https://x.example/mcp",
+      headers: { X: "Bearer ${OPENAI_API_KEY}" },
+      oauth: { scope: "s" },
+    },
+  };
+  using scene = makeScene({
+    "ws/.mcp.json": JSON.stringify({ mcpServers: servers }),
+    "ws/sub/run.js": 'require("../lib/part")',
+    "ws/lib/part.js": "",
+    "ws/lib/other.js": "",
+    "home/x": "",
+  });
+  const lines = [
+    ...["server a", "  starts    node ./run.js '--quiet␠×6000--exfiltrate'", "  in        sub"],
+    ...[
+      "  variable  T ${GITHUB_TOKEN}",
+      "  asks for  read true",
+      '  asks for  write ["~"]',
+      "  asks for  net true",
+    ],
+    ...['  asks for  env ["AWS_SECRET_ACCESS_KEY"]', "  files     lib/part.js sub/run.js"],
+    ...["server b\\u202e", "  reaches   https://x.example/mcp", "  header    X Bearer ${OPENAI_API_KEY}"],
+    '  oauth     {"scope":"s"}',
+  ];
+  const { stdout } = await scene.run(["trust", "--json", "--yes"]);
+  assertEquals(JSON.parse(stdout).parts[0].details, lines);
+  assertStringIncludes((await scene.run(["trust", "--yes"])).stdout, `${lines.join("\n")}\n`);
+  assertEquals(await states(scene), { ".mcp.json": "trusted" });
+  scene.write("ws/lib/other.js", "1");
+  assertEquals(await states(scene), { ".mcp.json": "trusted" });
+  scene.write("ws/lib/part.js", "1");
+  assertEquals(await states(scene), { ".mcp.json": "changed" });
+  assertStringIncludes((await scene.run(["tools", "par"])).stderr, '".mcp.json" (it has changed)');
 });

@@ -14,7 +14,8 @@ import {
 } from "../../../state/trust/trust_store.ts";
 import { jsonLine } from "../../../text/json_line.ts";
 import { plural } from "../../../text/plural.ts";
-import { onOneLine } from "../../../text/strip_controls.ts";
+import { onOneLine, wholeOnOneLine } from "../../../text/strip_controls.ts";
+import { foldBlanks } from "../../../text/visible.ts";
 import { realOrNull } from "../../../walls/files/file_facts.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
@@ -41,7 +42,7 @@ interface Asked {
 }
 
 /** A part as it is shown, and as `--json` prints it. */
-interface ShownPart extends Pick<ProjectPart, "name" | "kind" | "adds"> {
+interface ShownPart extends Pick<ProjectPart, "name" | "kind" | "adds" | "details"> {
   state: "trusted" | "changed" | "new";
   hash: string;
 }
@@ -90,13 +91,13 @@ async function partsOf(folder: string, options: Options, io: Io): Promise<Projec
 }
 
 async function shown(
-  { name, kind, adds, content }: ProjectPart,
+  { name, kind, adds, details, content }: ProjectPart,
   before: Readonly<Record<string, string>>,
 ): Promise<ShownPart> {
   const hash = await hashOfPart(content);
   const known = Object.hasOwn(before, name) ? before[name] : undefined;
   const state = known === undefined ? "new" : known === hash ? "trusted" : "changed";
-  return { name, kind, adds, state, hash };
+  return { name, kind, adds, ...details && { details }, state, hash };
 }
 
 function renderParts(folder: string, parts: readonly ShownPart[]): string {
@@ -104,9 +105,11 @@ function renderParts(folder: string, parts: readonly ShownPart[]): string {
   const cells = parts.map(({ name, kind, adds, state }) => [
     state,
     onOneLine(name),
-    onOneLine(adds) || (kind === "tools" ? "tools, with all that the file imports" : ""),
+    wholeOnOneLine(foldBlanks(adds)) || (kind === "tools" ? "tools, with all that the file imports" : ""),
   ]);
-  return `${onOneLine(folder)} adds to runs:\n${renderTable([["STATE", "FILE", "WHAT IT ADDS"], ...cells])}`;
+  const details = parts.flatMap(({ details = [] }) => details.map((line) => `${line}\n`));
+  return `${onOneLine(folder)} adds to runs:\n` +
+    renderTable([["STATE", "FILE", "WHAT IT ADDS"], ...cells]) + details.join("");
 }
 
 /** Nobody can say yes without a terminal. */

@@ -20,17 +20,23 @@ const TOO_LONG = `it sent a message of more than ${MAX_SERVER_MESSAGE} bytes`;
 /**
  * Opens wires to a program that the user named: each starts it anew, inside the walls that its programs have.
  *
- * @param options `warn` hears what must be known of its start, `onEnd` of each program that ended or did not start
+ * @param options `requireSame` throws if it may not start any more; `warn` hears what must be known of its start, `onEnd`
+ * of each program that ended or did not start
  */
 export function programWire(
   programs: NarrowPrograms,
   spec: ProgramSpec,
-  { warn, onEnd }: { warn(message: string): void; onEnd(life: ServerLife): void },
+  { requireSame = async () => {}, warn, onEnd }: {
+    requireSame?(): Promise<void>;
+    warn(message: string): void;
+    onEnd(life: ServerLife): void;
+  },
 ): OpenWire {
   return async ({ signal }) => {
     const analyses: CommandAnalysis[] = [];
     const life = { argv: spec.argv, time: new Date(), analyses, program: null, error: null, connections: [] };
     try {
+      await requireSame();
       const program = await programs.pipe(spec, {
         ...{ signal, isNamed: true },
         onAnalysis: (analysis) => void analyses.push(analysis),

@@ -200,17 +200,57 @@ Deno.test("ownProgram() takes no word for the file of an interpreter that may be
     ownProgram([...line.split(" "), file], { env: { PATH: "/usr/bin:/bin" }, home: "/nowhere", cwd: ws.path })
       .show;
   const given = [
-    ...["python3 -cCODE", "python3 -c CODE", "python3 -Bc CODE", "python3 -m json.tool", "python3 -mjson.tool"],
+    ...[
+      "python3 -cCODE",
+      "python3 -c CODE",
+      "python3 -Bc CODE",
+      "python3 -m json.tool",
+      "python3 -mjson.tool",
+    ],
     ...["python3 -W ignore::x.Y", "python3 -Wignore::x.Y", "python3 -i", "python3.12 -cCODE", "pypy3 -c X"],
-    ...["node -e CODE", "node -eCODE", "node --eval=CODE", "node --eval CODE", "node -p CODE", "node -pe CODE"],
+    ...[
+      "node -e CODE",
+      "node -eCODE",
+      "node --eval=CODE",
+      "node --eval CODE",
+      "node -p CODE",
+      "node -pe CODE",
+    ],
     ...["node --print=CODE", "node -r ./x", "node --require=./x", "node --import=data:,x", "node --import x"],
-    ...["node --loader=x", "node --experimental-loader x", "node --env-file=x", "node --run x", "node --test"],
+    ...[
+      "node --loader=x",
+      "node --experimental-loader x",
+      "node --env-file=x",
+      "node --run x",
+      "node --test",
+    ],
     ...["node --experimental-default-config-file", "node -", "node --", "tsx -e CODE", "ts-node -pe CODE"],
-    ...["deno eval CODE", "deno run --import-map=data:,x", "deno run --preload=x", "deno run -c x", "deno repl"],
-    ...["deno run --ext=ts -", "bun -e CODE", "bun --preload=x", "bun run -r x", "uv run --with x", "uv run -m x"],
+    ...[
+      "deno eval CODE",
+      "deno run --import-map=data:,x",
+      "deno run --preload=x",
+      "deno run -c x",
+      "deno repl",
+    ],
+    ...[
+      "deno run --ext=ts -",
+      "bun -e CODE",
+      "bun --preload=x",
+      "bun run -r x",
+      "uv run --with x",
+      "uv run -m x",
+    ],
     ...["perl -eCODE", "perl -E CODE", "perl -Mx", "perl -I. -Mx", "perl -we CODE", "perl -ne CODE"],
     ...["ruby -e CODE", "ruby -rx", "ruby -ne CODE", "php -r CODE", "php -d x=y", "php -B CODE"],
-    ...["lua -e CODE", "lua -lx", "luajit -jx", "luajit -e CODE", "Rscript -e CODE", "sh -c CODE", "sh -cCODE"],
+    ...[
+      "lua -e CODE",
+      "lua -lx",
+      "luajit -jx",
+      "luajit -e CODE",
+      "Rscript -e CODE",
+      "sh -c CODE",
+      "sh -cCODE",
+    ],
     ...["bash -ec CODE", "bash -lc CODE", "bash --rcfile x", "bash --init-file x", "bash -s", "zsh -c CODE"],
     ...["java -cp x Main", "java -javaagent:x -jar", "java -Dx=y -jar", "java", "julia -e CODE", "julia"],
     ...["awk -f", "sed -f", "env python3", "timeout 5 node", "make -f", "unknown", "node -unknown"],
@@ -218,7 +258,14 @@ Deno.test("ownProgram() takes no word for the file of an interpreter that may be
   assertEquals(given.filter((line) => of(line).length > 0), []);
   const plain = [
     ...["python3", "python3.12 -u", "python3 -Wignore", "node --no-warnings --enable-source-maps", "sh -e"],
-    ...["deno run -A", "deno --quiet --allow-read=/x", "bun run", "uv run --quiet", "java -Xmx1g -jar", "perl -w"],
+    ...[
+      "deno run -A",
+      "deno --quiet --allow-read=/x",
+      "bun run",
+      "uv run --quiet",
+      "java -Xmx1g -jar",
+      "perl -w",
+    ],
     ...["ruby -w", "php", "lua", "Rscript --vanilla", "tsx", "ts-node --esm", "/usr/bin/python3"],
   ];
   assertEquals(plain.filter((line) => of(line)[0] !== `${ws.path}/other`), []);
