@@ -32,6 +32,9 @@ const tiers = values.tier === "quick" ? TIERS.slice(0, 2) : TIERS;
 const scratch = await Deno.makeTempDir({ prefix: "bulkhead-mutate-" });
 try {
   Deno.exitCode = await mutateAll();
+} catch (error) {
+  if (!signal.aborted) throw error;
+  Deno.exitCode = fail(["stopped: the table stays as it was"], 130);
 } finally {
   await Deno.remove(scratch, { recursive: true });
 }
@@ -91,7 +94,10 @@ async function judge(mutation: Mutation, tree: Tree): Promise<Row> {
 }
 
 async function ask(group: TestGroup, { folder }: Tree) {
-  return await runTests(group, { tree: folder, scratch: join(folder, "../tmp"), signal });
+  const found = await runTests(group, { tree: folder, scratch: join(folder, "../tmp"), signal });
+  // A test that was ended has seen nothing.
+  signal.throwIfAborted();
+  return found;
 }
 
 function isCaught(row: Row | undefined): boolean {
