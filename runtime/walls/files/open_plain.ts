@@ -12,8 +12,8 @@ const STREAM_BYTES = 64 * 1024;
 const MAX_TEXT = 256 * 1024 * 1024;
 /** What a shell hands over as `<(…)`: no program can put another thing there. */
 const HANDED_OVER = /^\/(?:dev|proc\/self)\/fd\/[0-9]+$/;
-/** A pipe, a device and a file that somebody has locked open at once or not at all, and a link does not open. */
-const AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+/** A pipe, a device and a file that somebody has locked open at once or not at all. */
+const AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK;
 /** What the system says where no plain file is, or none for this user. */
 const NO_FILE = ["ENOENT", "ENOTDIR", "ELOOP", "EISDIR", "ENXIO", "EAGAIN", "EACCES", "EPERM"];
 
@@ -55,7 +55,7 @@ export function openPlain(path: string, options: PlainOptions = {}): OpenPlain |
   try {
     // To open a device may do something already.
     if (!isMeant(follows ? Deno.statSync(path) : Deno.lstatSync(path))) return null;
-    const descriptor = opened = openSync(path, AT_ONCE);
+    const descriptor = opened = openSync(path, follows ? AT_ONCE : AT_ONCE | constants.O_NOFOLLOW);
     const { dev, ino, nlink, size, mode } = fstatSync(descriptor);
     const isFile = (mode & constants.S_IFMT) === constants.S_IFREG;
     if (!isMeant({ isFile, dev, ino, nlink })) return null;
