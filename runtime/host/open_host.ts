@@ -26,15 +26,18 @@ import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { SYSTEM_PATH, trustedPrograms } from "../walls/files/trusted_path.ts";
-import { checkHostWords } from "../walls/net/check_host_words.ts";
-import { makeGrants } from "../walls/grants/make_grants.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { checkedCarrier } from "./checked_carrier.ts";
-import { ownConfigFolder } from "./config/find_config.ts";
 import { type TypedTool, typeTools } from "./config/response_types.ts";
-import { checkLimitNames, type ConfiguredHost, configureHost, hasSources } from "./configure_host.ts";
+import {
+  checkLimitNames,
+  type ConfiguredHost,
+  configureHost,
+  runGrants,
+  hasSources,
+  ownFolders,
+} from "./configure_host.ts";
 import { type ChangeKeeper, keepChanges } from "./keep_changes.ts";
-import { checkOverlay } from "./overlay/check_overlay.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
 import { makeApartPages } from "./net/apart_pages.ts";
 import { bypassesProxies } from "./net/gate_surroundings.ts";
@@ -102,7 +105,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const { env, places: { mainUrl, sandbox = "auto" }, limits, programs, control: { telemetry } } = settings;
   const home = realHome(env.HOME ?? "");
   const self = programs.process?.self ?? findSelf(mainUrl, (name) => env[name]);
-  const grants = grantsOf(configured, self);
+  const grants = runGrants(configured, self);
   // What is refused is refused before anything begins.
   const tools = builtInTools(configured, manifest);
   const searchPath = env.PATH ?? "/usr/bin:/bin";
@@ -254,38 +257,6 @@ function gitSettingsOf(
 
 function realHome(home: string): string {
   return home === "" ? "" : realOrNull(home) ?? home;
-}
-
-/** bulkhead's own folders: the state, the user's configuration, and code that rooms run. */
-function ownFolders(env: HostSettings["env"], { compiled }: Self): (string | null)[] {
-  const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "");
-  return [state, ownConfigFolder((name) => env[name]), compiled?.own ?? null];
-}
-
-function grantsOf({ settings, policy, frozen, loaded }: ConfiguredHost, self: Self): Grants {
-  const { places, grants: { policy: _, kept: __, ...flags } } = settings;
-  const { cwd, workspace } = places;
-  checkHostWords(flags);
-  const grants = makeGrants({
-    ...flags,
-    policy: policy.base,
-    commands: policy.commands,
-    frozen,
-  }, {
-    own: [...ownFolders(settings.env, self), loaded.userFile].filter((path) => path !== null),
-    workspace: resolve(cwd, workspace),
-    cwd,
-    realPath: Deno.realPathSync,
-    within: places.within,
-  });
-  if (places.overlay) checkOverlay(grants);
-  // What stands in a copy is executed by programs of this run alone, and the sandbox holds those.
-  const isCopy = places.overlay === true && places.sandbox !== "off";
-  if (Deno.statSync(grants.workspace).isDirectory) return { ...grants, isCopy };
-  throw new ToolError(
-    "configuration",
-    `Cannot use "${grants.workspace}" as the workspace: it is not a folder`,
-  );
 }
 
 function variablesOf({ env, programs }: HostSettings, { tools }: Manifest): UserVariables {
