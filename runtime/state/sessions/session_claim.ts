@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 
 import { isObject } from "../../../schemas/json/shape.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { sessionFolder } from "../tool_state.ts";
 
@@ -41,7 +42,7 @@ function isMade(folder: string): boolean {
 
 function workspaceIn(path: string): string | null {
   try {
-    const said: unknown = JSON.parse(Deno.readTextFileSync(path));
+    const said: unknown = JSON.parse(readNamedText(path));
     return isObject(said) && typeof said.workspace === "string" ? said.workspace : null;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;

@@ -18,7 +18,9 @@ export function hideUnreadable<Change extends ToldChange>(
   return changes.map((change) => {
     if (mayRead(resolve(workspace, change.path))) return change;
     const name = onOneLine(change.path);
-    const diff = `--- ${onOneLine(`a/${name}`)}\n+++ ${onOneLine(`b/${name}`)}\nnot shown: it may not be read here\n`;
+    const diff = `--- ${onOneLine(`a/${name}`)}\n+++ ${
+      onOneLine(`b/${name}`)
+    }\nnot shown: it may not be read here\n`;
     return { ...change, added: null, removed: null, diff };
   });
 }
