@@ -154,7 +154,10 @@ export function ownFolders(env: HostSettings["env"], { compiled }: Self): (strin
 export function filesGranted(given: HostSettings, tools: readonly ManifestEntry[]): FileGrants {
   using configured = configureHost({ ...given, runsCalls: false, control: {}, warn() {} }, tools);
   const { env, places, programs } = configured.settings;
-  const grants = runGrants(configured, programs.process?.self ?? findSelf(places.mainUrl, (name) => env[name]));
+  const grants = runGrants(
+    configured,
+    programs.process?.self ?? findSelf(places.mainUrl, (name) => env[name]),
+  );
   const write = grants.deny.write === true ? [] : grants.allow.write;
   return { ...programFiles(grants, env.HOME ?? ""), write };
 }

@@ -33,9 +33,9 @@ import {
   checkLimitNames,
   type ConfiguredHost,
   configureHost,
-  runGrants,
   hasSources,
   ownFolders,
+  runGrants,
 } from "./configure_host.ts";
 import { type ChangeKeeper, keepChanges } from "./keep_changes.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";

@@ -70,7 +70,9 @@ export class RunAccess {
   /** Says which files of a run's workspace the server may read, and show. */
   mayRead(run: KnownRun): (path: string) => boolean {
     const files = this.#files(run.workspace);
-    return (path) => refusePath("read", path, files) === null && refusePath("read", realOrNull(path) ?? path, files) === null;
+    return (path) =>
+      refusePath("read", path, files) === null &&
+      refusePath("read", realOrNull(path) ?? path, files) === null;
   }
 
   /**
@@ -121,7 +123,9 @@ export class RunAccess {
     if (run?.workspace === workspace) return void await this.read(id);
     throw new ToolError(
       "permission_denied",
-      `Cannot use session ${JSON.stringify(id)} in ${JSON.stringify(workspace)}: it was not begun there by this server; ` +
+      `Cannot use session ${JSON.stringify(id)} in ${
+        JSON.stringify(workspace)
+      }: it was not begun there by this server; ` +
         "choose another name",
       { details: { session: id, workspace } },
     );
@@ -154,14 +158,17 @@ export class RunAccess {
     const real = (path: string) => realOrNull(resolve(cwd, path)) ?? resolve(cwd, path);
     const said = words.map((word) => ({ word, ...readFlagWord(word) }));
     const wide = said.find(({ flag, values }) => {
-      const scope = { "--allow-all": files.read, "--allow-read": files.read, "--allow-secrets": files.secrets }[flag];
+      const scope =
+        { "--allow-all": files.read, "--allow-read": files.read, "--allow-secrets": files.secrets }[flag];
       if (scope === undefined) return false;
       return values === true ? scope !== true : !values.every((path) => covers(scope, real(path)));
     });
     if (wide) return `it was allowed more than this server (${showFlags([wide.word])})`;
     const denied = grants.deny?.read ?? [];
     if (denied === true) return "this server may read nothing";
-    const kept = said.filter(({ flag }) => flag === "--deny-read").flatMap(({ values }) => values === true ? ["/"] : values);
+    const kept = said.filter(({ flag }) => flag === "--deny-read").flatMap(({ values }) =>
+      values === true ? ["/"] : values
+    );
     const open = denied.map(real).find((path) => !covers(kept.map(real), path) && covers(files.read, path));
     return open === undefined ? null : `it was not denied what this server is (--deny-read=${open})`;
   }

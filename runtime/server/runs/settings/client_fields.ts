@@ -46,8 +46,12 @@ export function checkClientFields(fields: Readonly<Record<string, unknown>>, lon
   if (unknown.length > 0) {
     throw new ToolError(
       "permission_denied",
-      `Clients cannot set ${unknown.map((name) => name.slice(0, 80)).join(", ")} in requests to the model: leave it out ` +
-        `of llm-extra-body, which takes ${Object.keys(known).join(", ")}; whoever starts the server can set it as ` +
+      `Clients cannot set ${
+        unknown.map((name) => name.slice(0, 80)).join(", ")
+      } in requests to the model: leave it out ` +
+        `of llm-extra-body, which takes ${
+          Object.keys(known).join(", ")
+        }; whoever starts the server can set it as ` +
         '"extra_body" of the model in the configuration',
     );
   }
