@@ -1,8 +1,7 @@
 import { CommandReader } from "../programs/launch/command_reader.ts";
-import { join, resolve } from "@std/path";
+import { join } from "@std/path";
 
 import type { Model } from "../../schemas/agent/model.ts";
-import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
 import { findChromium } from "../browser/find_chromium.ts";
@@ -22,7 +21,7 @@ import { makePlaces, type Places } from "../rooms/places.ts";
 import { findSelf, type Self } from "../self/find_self.ts";
 import { type LazySources, lazySources, type ReadyOptions } from "../sources/open/lazy_sources.ts";
 import type { SourceHost, SourceState } from "../sources/source.ts";
-import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
+import { hiddenOwn } from "../state/state_folder.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { SYSTEM_PATH, trustedPrograms } from "../walls/files/trusted_path.ts";
