@@ -2,3 +2,8 @@
 export function listed(...lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(", "));
 }
+
+/** Empty files of these names, as `workspace()` takes them. */
+export function emptyFiles(...lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(listed(...lines).map((name) => [name, ""]));
+}

@@ -10,6 +10,7 @@ import { findSelf } from "../../runtime/self/find_self.ts";
 import { realDisk } from "../../runtime/walls/box/disk_view.ts";
 import { openWorkerLink } from "../../runtime/rooms/worker_link.ts";
 import type { Progress } from "../../schemas/context.ts";
+import { fileGrants } from "./walls/file_grants.ts";
 
 export const PLACES = ["worker", "process", "sandbox"] as const;
 
@@ -47,17 +48,7 @@ export function folderProfile(folder: string): RoomProfile {
     killable: false,
     threads: 0,
     memory: { dataBytes: ROOM_DATA_BYTES },
-    files: {
-      workspace: folder,
-      home: "",
-      read: [folder],
-      write: [folder],
-      denyRead: [],
-      denyWrite: [],
-      secrets: [],
-      writeNamed: [],
-      aliases: [],
-    },
+    files: fileGrants(folder),
   };
 }
 

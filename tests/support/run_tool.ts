@@ -16,6 +16,7 @@ import type { ProgramCall, ProgramHost } from "../../runtime/programs/process/pr
 import { noPrograms } from "./no_programs.ts";
 import { testProgramHost } from "./test_program_host.ts";
 import { readers } from "../../tools/mod.ts";
+import { fileGrants } from "./walls/file_grants.ts";
 
 export interface Ran {
   ok: boolean;
@@ -126,7 +127,7 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
   const context: ToolContext = {
     workspace: root,
     home: "/nonexistent-home",
-    files: createGuard({ ...defaultGrants(root), ...grants }, "test"),
+    files: createGuard({ ...fileGrants(root), ...grants }, "test"),
     signal: stop.signal,
     deadline: Date.now() + timeoutMs,
     progress: () => {},
@@ -235,19 +236,5 @@ function hostPrograms(host: ProgramHost, call: ProgramCall): Programs {
     screen: (id) => host.screen(id, call),
     keepScreen: (id, kept) => host.keepScreen(id, kept, call),
     serveApart: () => Promise.resolve("http://127.0.0.1:1/token/"),
-  };
-}
-
-function defaultGrants(root: string): FileGrants {
-  return {
-    workspace: root,
-    home: "",
-    read: [root],
-    write: [root],
-    denyRead: [],
-    denyWrite: [],
-    secrets: [],
-    writeNamed: [],
-    aliases: [],
   };
 }
