@@ -91,22 +91,6 @@ export const AGENT: readonly Mutation[] = [
     caughtBy: ["tests/unit/runtime/agent/conversation_test.ts"],
   },
   {
-    id: "agent-call-twice",
-    file: "runtime/model/assemble_reply.ts",
-    find: '    if (id !== "" && known.has(call)) return false;',
-    replace: "",
-    promise: "the same call under two indexes is one",
-    caughtBy: ["tests/unit/runtime/model/replies_test.ts"],
-  },
-  {
-    id: "agent-learned-kept",
-    file: "runtime/agent/conversation/conversation.ts",
-    find: "conversation.learned = line.reply.learned ?? conversation.learned;",
-    replace: "conversation.learned = {};",
-    promise: "a session that goes on knows what the server refused",
-    caughtBy: ["tests/unit/runtime/agent/conversation_test.ts"],
-  },
-  {
     id: "agent-compare-workspace",
     file: "runtime/agent/replay/compare_results.ts",
     find: "    if (path.length > 1) found = found.replaceAll",
@@ -174,7 +158,7 @@ export const AGENT: readonly Mutation[] = [
   },
   {
     id: "model-retry-date",
-    file: "runtime/model/providers/retry_after.ts",
+    file: "runtime/model/retry_after.ts",
     find: "Math.max(0, date - now)",
     replace: "date - now",
     promise: "a date in the past is no negative wait",
@@ -182,7 +166,7 @@ export const AGENT: readonly Mutation[] = [
   },
   {
     id: "model-retry-unit",
-    file: "runtime/model/providers/retry_after.ts",
+    file: "runtime/model/retry_after.ts",
     find: "const seconds = waitOf(after, SECONDS);",
     replace: "const seconds = waitOf(after, 1);",
     promise: "Retry-After is in seconds",

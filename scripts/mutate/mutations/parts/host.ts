@@ -153,7 +153,7 @@ export const HOST: readonly Mutation[] = [
     find: "  `--v8-flags=${V8_FLAGS}`,\n",
     replace: "",
     promise: "runaway patterns become linear in rooms",
-    caughtBy: ["tests/unit/runtime/self/find_self_test.ts"],
+    caughtBy: ["tests/unit/runtime/self/self_test.ts"],
   },
   {
     id: "self-permissions",
@@ -161,7 +161,7 @@ export const HOST: readonly Mutation[] = [
     find: '  "--allow-sys",\n] as const;',
     replace: '  "--allow-sys",\n  "--allow-ffi",\n] as const;',
     promise: "the program has no permission for foreign functions",
-    caughtBy: ["tests/unit/runtime/self/find_self_test.ts"],
+    caughtBy: ["tests/unit/runtime/self/self_test.ts"],
   },
   {
     id: "self-utf8-variable",

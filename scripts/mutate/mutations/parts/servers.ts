@@ -3,30 +3,6 @@ import type { Mutation } from "../../mutation.ts";
 /** Of the servers, the queue and traces. */
 export const SERVERS: readonly Mutation[] = [
   {
-    id: "server-session-owner",
-    file: "runtime/server/runs/run_access.ts",
-    find: "if (owner === workspace) return;",
-    replace: "if (owner !== null) return;",
-    promise: "a call uses no session of another folder",
-    caughtBy: ["tests/unit/runtime/server/changes_test.ts"],
-  },
-  {
-    id: "server-takes-back-unasked",
-    file: "runtime/server/runs/run_access.ts",
-    find: "for (const path of [record.head.workspace, ...record.paths.keys()]) check(path, files);",
-    replace: "check(this.state, { ...files, own: [], read: true, write: true });",
-    promise: "what the server may not write it does not take back or remove",
-    caughtBy: ["tests/unit/runtime/server/changes_test.ts"],
-  },
-  {
-    id: "server-client-fields",
-    file: "runtime/server/runs/settings/client_fields.ts",
-    find: "!Object.hasOwn(known, name)",
-    replace: 'name === "tools"',
-    promise: "clients set only fields of requests to the model that are named",
-    caughtBy: ["tests/unit/runtime/server/runs/settings_test.ts"],
-  },
-  {
     id: "mcp-host-header",
     file: "runtime/mcp/inside/http_guard.ts",
     find: '  if (problem === "host") return refuseRequest(403',
@@ -113,7 +89,7 @@ export const SERVERS: readonly Mutation[] = [
     find: "  if (cookie === null || !isSameSecret(cookie, gate.cookie.value)) throw",
     replace: "  if (cookie !== null && !isSameSecret(cookie, gate.cookie.value)) throw",
     promise: "the server answers nobody without the token",
-    caughtBy: ["tests/unit/runtime/server/guard_token_test.ts"],
+    caughtBy: ["tests/unit/runtime/server/serve_api_test.ts"],
   },
   {
     id: "telemetry-contents",
@@ -121,7 +97,7 @@ export const SERVERS: readonly Mutation[] = [
     find: "    tellsContents: CONTENTS.includes(",
     replace: "    tellsContents: !CONTENTS.includes(",
     promise: "traces hold no arguments unless asked for",
-    caughtBy: ["tests/unit/runtime/telemetry/traces_test.ts"],
+    caughtBy: ["tests/unit/runtime/telemetry/telemetry_test.ts"],
   },
   {
     id: "telemetry-disabled",
@@ -129,7 +105,7 @@ export const SERVERS: readonly Mutation[] = [
     find: '  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") return null;\n',
     replace: "",
     promise: "traces can be switched off",
-    caughtBy: ["tests/unit/runtime/telemetry/traces_test.ts"],
+    caughtBy: ["tests/unit/runtime/telemetry/telemetry_test.ts"],
   },
   {
     id: "telemetry-login-in-url",
@@ -137,6 +113,6 @@ export const SERVERS: readonly Mutation[] = [
     find: " || url.username || url.password) return null;",
     replace: ") return null;",
     promise: "an endpoint with a password is not used",
-    caughtBy: ["tests/unit/runtime/telemetry/traces_test.ts"],
+    caughtBy: ["tests/unit/runtime/telemetry/telemetry_test.ts"],
   },
 ];

@@ -8,7 +8,7 @@ export const SOURCES: readonly Mutation[] = [
     find: '  if (!sees || transport.kind !== "stdio") return { roots: [] };',
     replace: '  if (transport.kind !== "stdio") return { roots: [] };',
     promise: "a server is told of no folder that it may not read",
-    caughtBy: ["tests/unit/runtime/sources/mcp/elicit_test.ts"],
+    caughtBy: ["tests/unit/runtime/sources/mcp/client_test.ts"],
   },
   {
     id: "sources-mcp-sampling",
@@ -25,7 +25,7 @@ export const SOURCES: readonly Mutation[] = [
       '  if (mode !== "form") throw new ToolError("invalid_input", "only forms are taken to a person");\n',
     replace: "",
     promise: "a server sends a person to no address",
-    caughtBy: ["tests/unit/runtime/sources/mcp/elicit_test.ts"],
+    caughtBy: ["tests/unit/runtime/sources/mcp/client_test.ts"],
   },
   {
     id: "sources-mcp-elicit-fields",
@@ -33,7 +33,7 @@ export const SOURCES: readonly Mutation[] = [
     find: "  if (fields.length > MAX_FIELDS) {",
     replace: "  if (fields.length > 1_000 * MAX_FIELDS) {",
     promise: "a form has a bound",
-    caughtBy: ["tests/unit/runtime/sources/mcp/elicit_test.ts"],
+    caughtBy: ["tests/unit/runtime/sources/mcp/client_test.ts"],
   },
   {
     id: "sources-mcp-agree",
@@ -41,7 +41,7 @@ export const SOURCES: readonly Mutation[] = [
     find: "/^y(?:es)?$/i.test(answer.trim())",
     replace: 'answer.trim() !== ""',
     promise: "only a yes agrees",
-    caughtBy: ["tests/unit/runtime/sources/mcp/elicit_test.ts"],
+    caughtBy: ["tests/unit/runtime/sources/mcp/client_test.ts"],
   },
   {
     id: "sources-mcp-same",
@@ -73,7 +73,7 @@ export const SOURCES: readonly Mutation[] = [
     find: "  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);",
     replace: "  return text.slice(0, length);",
     promise: "no half of a character is sent",
-    caughtBy: ["tests/unit/runtime/sources/mcp/elicit_test.ts"],
+    caughtBy: ["tests/unit/runtime/sources/mcp/client_test.ts"],
   },
   {
     id: "sources-reply-size",

@@ -106,7 +106,7 @@ export const ENDS: readonly Mutation[] = [
     find: "  watch.begin(program, (why) => stop(why, 0));\n",
     replace: "",
     promise: "a program that takes too much of the machine is ended",
-    caughtBy: ["tests/unit/runtime/programs/watch/watchdog_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/watch/watch_test.ts"],
   },
   {
     id: "programs-not-found",
@@ -122,7 +122,7 @@ export const ENDS: readonly Mutation[] = [
     find: '          onOver("disk");\n',
     replace: "",
     promise: "a program that fills the disk is ended",
-    caughtBy: ["tests/unit/runtime/programs/watch/watchdog_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/watch/watch_test.ts"],
   },
   {
     id: "programs-counts-unboxed",
@@ -130,6 +130,6 @@ export const ENDS: readonly Mutation[] = [
     find: "return !isBoxed || Deno.uid() === 0;",
     replace: "return Deno.uid() === 0 && isBoxed;",
     promise: "processes of programs without a box are counted",
-    caughtBy: ["tests/unit/runtime/programs/watch/watchdog_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/watch/watch_test.ts"],
   },
 ];

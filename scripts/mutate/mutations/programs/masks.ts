@@ -24,7 +24,7 @@ export const MASKS: readonly Mutation[] = [
     find: "const hidden = outermost([...barred, ...closed, ...sockets.map(({ path }) => path)]);",
     replace: "const hidden = outermost([...barred, ...closed]);",
     promise: "a program does not reach sockets of the user's other programs",
-    caughtBy: ["tests/unit/runtime/programs/box/masks_of_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
   },
   {
     id: "programs-mask-engine",
@@ -32,7 +32,7 @@ export const MASKS: readonly Mutation[] = [
     find: "(!options.network || ENGINE_SOCKET.test(path))",
     replace: "!options.network",
     promise: "with the machine's network, the socket of a container engine stays hidden",
-    caughtBy: ["tests/unit/runtime/programs/box/masks_of_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
   },
   {
     id: "programs-mask-fifo",
@@ -40,7 +40,7 @@ export const MASKS: readonly Mutation[] = [
     find: '    kind === "fifo" && !covers(view.writable, path)\n',
     replace: '    kind === "fifo" && covers(view.writable, path)\n',
     promise: "a pipe that may not be written is hidden",
-    caughtBy: ["tests/unit/runtime/programs/box/masks_of_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
   },
   {
     id: "programs-mask-opened-barred",
@@ -48,7 +48,7 @@ export const MASKS: readonly Mutation[] = [
     find: "isInside(folder, path)) && !covers(barred, path) &&\n    isThere(path)",
     replace: "isInside(folder, path)) &&\n    isThere(path)",
     promise: "a secret that is allowed by name stays hidden where it is denied",
-    caughtBy: ["tests/unit/runtime/programs/box/masks_of_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
   },
   {
     id: "programs-mask-limit",
@@ -56,7 +56,7 @@ export const MASKS: readonly Mutation[] = [
     find: "  if (count > MAX_MASKS) throw tooMany",
     replace: "  if (count > 100 * MAX_MASKS) throw tooMany",
     promise: "too many masks are refused, not left out",
-    caughtBy: ["tests/unit/runtime/programs/box/masks_of_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
   },
   {
     id: "programs-mask-pinned",
@@ -129,7 +129,7 @@ export const MASKS: readonly Mutation[] = [
     find: '    ...folders.flatMap((path) => ["--remount-ro", path]),\n  ];\n}',
     replace: "  ];\n}",
     promise: "nothing is written into a masked folder",
-    caughtBy: ["tests/unit/runtime/programs/box/box_words_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
   },
   {
     id: "programs-box-files-masked",
@@ -153,7 +153,7 @@ export const MASKS: readonly Mutation[] = [
     find: "  if (argv.length > MAX_ARGUMENTS) throw",
     replace: "  if (argv.length < 0) throw",
     promise: "too many words for a box are refused before the start",
-    caughtBy: ["tests/unit/runtime/programs/box/box_words_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
   },
   {
     id: "programs-box-opened",
@@ -161,7 +161,7 @@ export const MASKS: readonly Mutation[] = [
     find: '[covers(view.writable, path) ? "--bind" : "--ro-bind", path, path]',
     replace: '["--bind", path, path]',
     promise: "a secret that is allowed to be read is not written",
-    caughtBy: ["tests/unit/runtime/programs/box/box_words_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
   },
   {
     id: "programs-home-shown",
@@ -185,7 +185,7 @@ export const MASKS: readonly Mutation[] = [
     find: "read: deny.read === true ? [] : allow.read",
     replace: "read: allow.read",
     promise: "where reading is denied programs see nothing",
-    caughtBy: ["tests/unit/runtime/programs/box/box_words_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
   },
   {
     id: "programs-view-secret-root",

@@ -88,7 +88,7 @@ export const STARTS: readonly Mutation[] = [
     find: "return [asked, path, real].some((spelled)",
     replace: "return [asked].some((spelled)",
     promise: "a denied program is found behind a link",
-    caughtBy: ["tests/unit/runtime/programs/launch/may_start_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/launch/launcher_test.ts"],
   },
   {
     id: "programs-start-denied-copy",
@@ -104,7 +104,7 @@ export const STARTS: readonly Mutation[] = [
     find: "    `--data=${Math.ceil(limits.memory_mb * MEGABYTE)}`,\n",
     replace: "",
     promise: "a program gets no more memory than the configuration says",
-    caughtBy: ["tests/unit/runtime/programs/launch/resource_bounds_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/launch/launcher_test.ts"],
   },
   {
     id: "programs-own-home",
@@ -136,7 +136,7 @@ export const STARTS: readonly Mutation[] = [
     find: " && isOpen(path) && !isDenied(path));",
     replace: " && isOpen(path));",
     promise: "what is denied wins over what a sandbox is told to show",
-    caughtBy: ["tests/unit/runtime/programs/box/box_words_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
   },
   {
     id: "programs-needs-share",

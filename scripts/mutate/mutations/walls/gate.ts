@@ -40,7 +40,7 @@ export const GATE: readonly Mutation[] = [
     find: "  if (lengths.length + codings.length > 1) throw",
     replace: "  if (codings.length > 1) throw",
     promise: "a request with two lengths is refused",
-    caughtBy: ["tests/unit/runtime/server/read_request_test.ts"],
+    caughtBy: ["tests/unit/runtime/server/serve_api_test.ts"],
   },
   {
     id: "net-answer-lengths",

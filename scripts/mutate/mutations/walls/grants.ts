@@ -89,7 +89,7 @@ export const GRANTS: readonly Mutation[] = [
     find: '  if (isOwn(kind, path, grants)) return { kind, target: path, reason: "own", flags: [] };\n',
     replace: "",
     promise: "no tool touches the program's own folders",
-    caughtBy: ["tests/unit/runtime/walls/grants/path_access_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "walls-own-artifacts",
@@ -97,7 +97,7 @@ export const GRANTS: readonly Mutation[] = [
     find: 'const isLeft = kind === "read" && artifacts',
     replace: "const isLeft = artifacts",
     promise: "what calls left is read, and not changed",
-    caughtBy: ["tests/unit/runtime/walls/grants/path_access_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "walls-deny-wins",
@@ -113,7 +113,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "const isHeld = isSecret(path, grants.workspace) && !covers",
     replace: 'const isHeld = kind === "read" && isSecret(path, grants.workspace) && !covers',
     promise: "secrets are not written either",
-    caughtBy: ["tests/unit/runtime/walls/grants/path_access_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "walls-protected-name",
@@ -129,7 +129,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "  const executed = mayKeep ? executedAbove(path, grants) : undefined;",
     replace: "  const executed = undefined;",
     promise: "what git runs whatever its name is not written",
-    caughtBy: ["tests/unit/runtime/walls/grants/path_access_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "walls-executed-named",
@@ -137,7 +137,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "isInside(grant, path) && executed.some((at) => isInside(at, grant));",
     replace: "isInside(grant, path);",
     promise: "a grant of a folder does not open what is executed in it",
-    caughtBy: ["tests/unit/runtime/walls/grants/path_access_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "walls-frozen-advice",
@@ -145,7 +145,7 @@ export const GRANTS: readonly Mutation[] = [
     find: 'const isFrozen = reason === "denied" && kind',
     replace: 'const isFrozen = reason === "own" && kind',
     promise: "a file of the run itself is told as such",
-    caughtBy: ["tests/unit/runtime/walls/grants/path_access_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "walls-copy",
@@ -153,7 +153,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "return isCopy === true && isInside(workspace, path);",
     replace: "return isCopy === true;",
     promise: "outside of the copy, files are protected in an overlay too",
-    caughtBy: ["tests/unit/runtime/walls/grants/path_access_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "calls-predicate-fails",
@@ -161,7 +161,7 @@ export const GRANTS: readonly Mutation[] = [
     find: '    return by("deny", `its permission failed',
     replace: '    return by("allow", `its permission failed',
     promise: "a permission that fails denies",
-    caughtBy: ["tests/unit/runtime/walls/grants/permission_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "calls-strictest",
@@ -169,7 +169,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "STRICTNESS[next.verdict] > STRICTNESS[strictest.verdict]",
     replace: "STRICTNESS[next.verdict] < STRICTNESS[strictest.verdict]",
     promise: "the strictest permission counts",
-    caughtBy: ["tests/unit/runtime/walls/grants/permission_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "calls-predicate-copy",
@@ -177,7 +177,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "input: structuredClone(input), role, paths }",
     replace: "input, role, paths }",
     promise: "a permission cannot change the call",
-    caughtBy: ["tests/unit/runtime/walls/grants/permission_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "calls-role-null",
@@ -185,7 +185,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "return call.role !== null && roles.includes(call.role)",
     replace: "return call.role === null || roles.includes(call.role)",
     promise: "who has no role has none of the roles",
-    caughtBy: ["tests/unit/runtime/walls/grants/permission_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "calls-all-targets-allow",
@@ -193,7 +193,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "targets.length > 0 && targets.every(",
     replace: "targets.length > 0 && targets.some(",
     promise: "a permission that allows holds for all that a path may lead to",
-    caughtBy: ["tests/unit/runtime/walls/grants/permission_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "calls-spelled-refuses",
@@ -201,7 +201,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "return [...targets.flat(), ...spelled].some",
     replace: "return [...targets.flat()].some",
     promise: "a permission that refuses looks at how a path is written, too",
-    caughtBy: ["tests/unit/runtime/walls/grants/permission_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "walls-policy-net",
@@ -249,7 +249,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "    if (isSecretEntry(at)) return true;",
     replace: "    return isSecretEntry(at);",
     promise: "what lies in a folder of secrets is secret",
-    caughtBy: ["tests/unit/runtime/walls/grants/secrets_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "walls-proc-readable",
@@ -257,7 +257,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "  if (isKernel && !isInside(SHARED_MEMORY, path)) return true;\n",
     replace: "",
     promise: "folders of the kernel are not read",
-    caughtBy: ["tests/unit/runtime/walls/grants/secrets_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
   {
     id: "walls-shared-memory",
@@ -265,6 +265,6 @@ export const GRANTS: readonly Mutation[] = [
     find: '  const stop = isInside(root, path) ? root : "/";',
     replace: '  const stop = "/";',
     promise: "the name of the workspace itself makes no secret of it",
-    caughtBy: ["tests/unit/runtime/walls/grants/secrets_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],
   },
 ];

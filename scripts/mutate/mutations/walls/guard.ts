@@ -48,7 +48,7 @@ export const GUARD: readonly Mutation[] = [
     find: "  if (info?.isSymlink) throw replacedError(access, asked);\n  return {",
     replace: "  return {",
     promise: "a link that appears after the check is not followed",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_moments_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-write-over-pipe",
@@ -56,7 +56,7 @@ export const GUARD: readonly Mutation[] = [
     find: 'if (info && !info.isFile) throw notAFile("write", path, info);',
     replace: 'if (info && info.isDirectory) throw notAFile("write", path, info);',
     promise: "a pipe or a device is not replaced by a file",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_moments_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-expect-same",
@@ -72,7 +72,7 @@ export const GUARD: readonly Mutation[] = [
     find: "      await beforeChange(location.real);\n      prepareFolder",
     replace: "      prepareFolder",
     promise: "what a call changes is kept before",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_moments_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-keep-before-remove",
@@ -82,7 +82,7 @@ export const GUARD: readonly Mutation[] = [
     replace:
       "      onChange({ path: location.real, before: readText(location.real) });\n      try {\n        if (!covers",
     promise: "what a call removes is kept before",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_moments_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-open-checks-name",
@@ -90,7 +90,7 @@ export const GUARD: readonly Mutation[] = [
     find: '    const info = expectNamed(file, location.real, { asked, access: "read" });',
     replace: "    const info = file.statSync();",
     promise: "what is opened is what was checked",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_moments_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-open-pipe",
@@ -106,7 +106,7 @@ export const GUARD: readonly Mutation[] = [
     find: 'if (isKernelFolder(real) || isOwn("read", real, grants)) return false;',
     replace: "if (isKernelFolder(real)) return false;",
     promise: "searches do not enter the program's own folders",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_moments_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-mayread-kernel",
@@ -114,7 +114,7 @@ export const GUARD: readonly Mutation[] = [
     find: 'if (isKernelFolder(real) || isOwn("read", real, grants)) return false;',
     replace: 'if (isOwn("read", real, grants)) return false;',
     promise: "searches do not enter folders of the kernel",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_moments_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-mayread-secret",
@@ -130,7 +130,7 @@ export const GUARD: readonly Mutation[] = [
     find: " || withoutLogins(real) !== null;",
     replace: ";",
     promise: "searches show no logins of git",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_moments_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-check-all-targets",
@@ -162,7 +162,7 @@ export const GUARD: readonly Mutation[] = [
     find: "refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);",
     replace: "refusePath(access, real, grants);",
     promise: "a denied path is refused also by a link's own place",
-    caughtBy: ["tests/unit/runtime/walls/files/refuse_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-real-checked",
@@ -178,7 +178,7 @@ export const GUARD: readonly Mutation[] = [
     find: 'access === "write" ? refuseGitPlace(real, grants) : ',
     replace: 'access === "write" ? null : ',
     promise: "no file is written that makes git take a folder for a repository",
-    caughtBy: ["tests/unit/runtime/walls/files/refuse_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-logins-read",
@@ -186,7 +186,7 @@ export const GUARD: readonly Mutation[] = [
     find: " : refuseLogins(real, grants));",
     replace: " : null);",
     promise: "settings of git that log in somewhere are secrets",
-    caughtBy: ["tests/unit/runtime/walls/files/refuse_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-git-new-named",
@@ -194,6 +194,6 @@ export const GUARD: readonly Mutation[] = [
     find: " && !(isNew && grant === folder)",
     replace: "",
     promise: "a grant of a folder is none to make a repository of it",
-    caughtBy: ["tests/unit/runtime/walls/files/refuse_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
 ];

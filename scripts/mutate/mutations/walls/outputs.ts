@@ -112,7 +112,7 @@ export const OUTPUTS: readonly Mutation[] = [
     find: "      expectLanded(file, path);\n",
     replace: "",
     promise: "a file that a swapped folder led elsewhere is taken back",
-    caughtBy: ["tests/unit/runtime/walls/files/replace_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-remove-named",
@@ -120,7 +120,7 @@ export const OUTPUTS: readonly Mutation[] = [
     find: "    if (isNamed(info, moved)) return Deno.removeSync(moved);\n",
     replace: "    return Deno.removeSync(moved);\n",
     promise: "only the file that was checked is removed",
-    caughtBy: ["tests/unit/runtime/walls/files/replace_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-inplace-check",
@@ -128,7 +128,7 @@ export const OUTPUTS: readonly Mutation[] = [
     find: "  options.check(file);\n",
     replace: "",
     promise: "a file is checked again before it is written over",
-    caughtBy: ["tests/unit/runtime/walls/files/guard_moments_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-folder-real",
@@ -137,7 +137,7 @@ export const OUTPUTS: readonly Mutation[] = [
       '  if (realOrNull(folder) === folder) return;\n  Deno.removeSync(folder);\n  throw replacedError("write", folder);',
     replace: "  return;",
     promise: "folders are made in the real one above",
-    caughtBy: ["tests/unit/runtime/walls/files/replace_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-trusted-real",
@@ -145,7 +145,7 @@ export const OUTPUTS: readonly Mutation[] = [
     find: "  for (const at of path === real ? [path] : [path, real]) {",
     replace: "  for (const at of [path]) {",
     promise: "no program is trusted that leads to where calls can write",
-    caughtBy: ["tests/unit/runtime/walls/files/trusted_path_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-trusted-all",
@@ -153,7 +153,7 @@ export const OUTPUTS: readonly Mutation[] = [
     find: "    if (isOpenToAll(at)) return `${led}everybody can write there`;\n",
     replace: "",
     promise: "no program is trusted where everybody can write",
-    caughtBy: ["tests/unit/runtime/walls/files/trusted_path_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-trusted-path-real",
@@ -161,7 +161,7 @@ export const OUTPUTS: readonly Mutation[] = [
     find: "isAbsolute(path) && isOutside(path) && isOutside(realOrNull(path) ?? path)",
     replace: "isAbsolute(path) && isOutside(path)",
     promise: "PATH of programs without a box has no link into the workspace",
-    caughtBy: ["tests/unit/runtime/walls/files/trusted_path_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
   {
     id: "walls-trusted-relative",
@@ -169,6 +169,6 @@ export const OUTPUTS: readonly Mutation[] = [
     find: ".filter((path) => isAbsolute(path) && isOutside(path)",
     replace: ".filter((path) => isOutside(path)",
     promise: "PATH of programs without a box has no relative folder",
-    caughtBy: ["tests/unit/runtime/walls/files/trusted_path_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/files/files_test.ts"],
   },
 ];

@@ -32,7 +32,7 @@ export const ROOMS: readonly Mutation[] = [
     find: "    clearEnv: true,\n",
     replace: "",
     promise: "a room gets no variables of the user",
-    caughtBy: ["tests/unit/runtime/rooms/process_link_test.ts"],
+    caughtBy: ["tests/unit/runtime/rooms/room_link_test.ts"],
   },
   {
     id: "rooms-worker-run",

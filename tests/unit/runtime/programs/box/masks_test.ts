@@ -14,14 +14,6 @@ import { boxTest } from "../../../../support/box.ts";
 import { launchScene, type SceneOptions, start } from "../../../../support/launch_scene.ts";
 import { workspace } from "../../../../support/run_tool.ts";
 
-const DEEPER = `import os
-ws = os.open(".", os.O_RDONLY)
-for _ in range(17):
-    os.mkdir("d" * 250)
-    os.chdir("d" * 250)
-os.rename("proj", "proj", src_dir_fd=ws)
-`;
-
 /** Each moves a folder with something masked to where the next program's box would not find it. */
 const MOVES: readonly (SceneOptions & { name: string; file: string; move: string; then: string })[] = [
   {
@@ -45,18 +37,6 @@ const MOVES: readonly (SceneOptions & { name: string; file: string; move: string
     hide: ["ws/state/bulkhead"],
   },
   {
-    name: "a secret below a name that is no UTF-8",
-    file: "proj/.env",
-    move: "mv proj $(printf '\\377')",
-    then: "cat $(printf '\\377')/.env",
-  },
-  {
-    name: "a secret deeper than paths reach",
-    file: "proj/.env",
-    move: `python3 -c '${DEEPER}'`,
-    then: `python3 -c 'import os\nfor _ in range(17): os.chdir("d" * 250)\nprint(open("proj/.env").read())'`,
-  },
-  {
     name: "what a link named like a secret leads to",
     file: "kept/settings",
     move: "mv kept gone",
@@ -70,24 +50,11 @@ for (const { name, file, move, then, ...options } of MOVES) {
     if (file === "kept/settings") Deno.symlinkSync("kept/settings", scene.at("ws/.npmrc"));
     const first = await scene.sh(move);
     const second = await scene.sh(then);
-    await new Deno.Command("chmod", { args: ["-R", "u+rwx", scene.at("ws")] }).output();
-    if (scene.exists(`ws/${"d".repeat(250)}`)) {
-      await new Deno.Command("rm", { args: ["-rf", scene.at(`ws/${"d".repeat(250)}`)] }).output();
-    }
     assertEquals(`${first.stdout}${second.stdout}`.includes("TOPSECRET"), false, second.stdout);
     assertStringIncludes(first.stderr, "esource busy");
     assertEquals(scene.read(`ws/${file}`), "TOPSECRET");
   });
 }
-
-boxTest("what is denied to be written is not written after its folder was moved", async () => {
-  const flags = { deny: { write: ["ws/logs/old/audit.jsonl"] } };
-  using scene = launchScene({ "ws/logs/old/audit.jsonl": "kept\n" }, { flags });
-  const { stderr } = await scene.sh("echo forged > logs/old/audit.jsonl; mv logs l");
-  assertStringIncludes(stderr, "esource busy");
-  await scene.sh("echo forged > l/old/audit.jsonl; echo forged > logs/old/audit.jsonl");
-  assertEquals(scene.read("ws/logs/old/audit.jsonl"), "kept\n");
-});
 
 boxTest("a folder that cannot be looked through is hidden, and the user hears of it", async () => {
   for (const mode of ["000", "444", "311"]) {

@@ -1,10 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
+import { MarkReader, type ShellPrompt } from "../../../../../runtime/programs/process/shell_protocol.ts";
+import { StartReportReader } from "../../../../../runtime/programs/process/start_report.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
+import { SHELL_MARK } from "../../../../../schemas/program.ts";
 import { boxTest } from "../../../../support/box.ts";
 import { isAlive, makeMark, until } from "../../../../support/cli/processes.ts";
-import { placedTest, type ProgramScene, programScene } from "../../../../support/program_scene.ts";
 import { hasProgram } from "../../../../support/needed_programs.ts";
+import { placedTest, type ProgramScene, programScene } from "../../../../support/program_scene.ts";
 
 const programTest = placedTest("ProgramHost.run()");
 
@@ -39,11 +42,6 @@ programTest("starts a program in its folder with its variables and nothing else"
   assertEquals(names, boxed ? expected : ["BULKHEAD_PROGRAM", ...expected]);
 });
 
-programTest("returns 128 and the number of the signal that ended a program", async (scene) => {
-  assertEquals((await scene.sh("kill -KILL $$")).exitCode, 137);
-  assertEquals((await scene.sh("kill -TERM $$")).exitCode, 143);
-});
-
 programTest("gives stdin, and an empty one where there is none", async (scene) => {
   const megabyte = "line of input\n".repeat(75_000);
   const counted = await scene.sh("wc -c", { stdin: megabyte });
@@ -73,10 +71,10 @@ programTest("returns when a program has ended, whoever holds its pipes", async (
   if (!boxed) await until("the end of what it started", () => !isAlive(Number(scene.read("pid"))));
 });
 
-/** A call whose time is over when its program has been heard so often. */
-function callUntilHeard(scene: ProgramScene, times = 1) {
+/** A call whose time is over when its program has been heard. */
+function callUntilHeard(scene: ProgramScene) {
   const control = new AbortController();
-  const onOutput = () => --times > 0 || control.abort(new ToolError("timeout", "Too long"));
+  const onOutput = () => control.abort(new ToolError("timeout", "Too long"));
   return scene.call({ signal: control.signal, onOutput });
 }
 
@@ -90,13 +88,6 @@ programTest("lets a program clean up when its time is over", async (scene) => {
   const argv = ["sh", "-c", "trap 'echo cleaned; exit 9' TERM; echo ready; sleep 60 & wait"];
   const end = await scene.host.run({ argv }, callUntilHeard(scene));
   assertEquals([end.reason, end.stdout.head], ["timeout", "ready\ncleaned\n"]);
-});
-
-programTest("stops a flood and keeps its start and end", async (scene) => {
-  const end = await scene.host.run({ argv: ["yes"], maxBytes: 100 }, callUntilHeard(scene, 2));
-  assertEquals(end.reason, "timeout");
-  assertEquals([end.stdout.head, end.stdout.tail], ["y\n".repeat(25), "y\n".repeat(25)]);
-  assert(end.stdout.omittedBytes > 100_000);
 });
 
 programTest("ends what left the program's session", async (_, boxed) => {
@@ -177,4 +168,67 @@ boxTest("ProgramHost.run() says why a box cannot be made", async () => {
     "unavailable",
     'The sandbox of "true" cannot be made: Can\'t chdir to /nowhere: No such file or directory; see bulkhead doctor',
   ]);
+});
+
+const PURE = { permissions: "none" } as const;
+
+const ENDLESS = `{${"x".repeat(5_000)}`;
+const JSON_TEXT = '{\n    "child-pid": 4711,\n    "mnt-namespace": 4026532179\n}\n';
+
+const NOTHING = { terminalPid: null, boxPid: null };
+const BOX = { terminal: false, box: true };
+const BOTH = { terminal: true, box: true };
+
+/** What is expected, what comes, which report it holds, and what is left. */
+const REPORTS: readonly [
+  string,
+  { terminal: boolean; box: boolean },
+  string,
+  typeof NOTHING | object,
+  string,
+][] = [
+  ["bubblewrap's JSON", BOX, `${JSON_TEXT}error\n`, { terminalPid: null, boxPid: 4711 }, "error\n"],
+  [
+    ...["a terminal's process", { terminal: true, box: false }, "12\nscript: oops\n"] as const,
+    ...[{ terminalPid: 12, boxPid: null }, "script: oops\n"] as const,
+  ],
+  ["both", BOTH, `12\n${JSON_TEXT}`, { terminalPid: 12, boxPid: 4711 }, ""],
+  ["nothing, where nothing is expected", { terminal: false, box: false }, JSON_TEXT, NOTHING, JSON_TEXT],
+  ["a failure instead of a report", BOX, "bwrap: no\n", NOTHING, "bwrap: no\n"],
+  ["a failure instead of a terminal", BOTH, "script: no\n", NOTHING, "script: no\n"],
+  ["an end in the middle of the report", BOX, '{ "child-pid": 47', NOTHING, '{ "child-pid": 47'],
+  ["no end of what looks like a report", BOX, ENDLESS, NOTHING, ENDLESS],
+];
+
+Deno.test("StartReportReader takes a report from the front, and leaves the rest", async () => {
+  for (const [name, expects, text, report, rest] of REPORTS) {
+    for (const step of [1, 5, 10_000]) {
+      const reader = new StartReportReader(expects);
+      const bytes = new TextEncoder().encode(text);
+      let passed = "";
+      const pass = (part: Uint8Array) => passed += new TextDecoder().decode(part);
+      for (let at = 0; at < bytes.length; at += step) pass(reader.push(bytes.slice(at, at + step)));
+      pass(reader.end());
+      assertEquals([await reader.report, passed], [report, rest], name);
+    }
+  }
+});
+
+Deno.test("MarkReader finds the ends of commands, wherever the output is cut", PURE, () => {
+  let number = 0;
+  const mark = (code: number) => `${SHELL_MARK}${code} ${++number}${SHELL_MARK}nonce${SHELL_MARK}`;
+  const output = new TextEncoder().encode(
+    `hi${mark(0)}one${mark(7)}${SHELL_MARK}5 9${SHELL_MARK}other${mark(130)}`,
+  );
+  for (const size of [1, 2, 5, 1_000]) {
+    const reader = new MarkReader("nonce");
+    const found: ShellPrompt[] = [];
+    for (let at = 0; at < output.length; at += size) {
+      const prompt = reader.push(output.subarray(at, at + size));
+      if (prompt !== null) found.push(prompt);
+    }
+    const last = { number: 3, code: 130 };
+    const each = [{ number: 1, code: null }, { number: 2, code: 7 }, last];
+    assertEquals(found, size === 1_000 ? [last] : each, `pieces of ${size}`);
+  }
 });

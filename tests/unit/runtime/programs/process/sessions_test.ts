@@ -191,11 +191,9 @@ Deno.test("ProgramHost sessions are limited in number", async () => {
   await openShell(scene);
   const { id } = await openShell(scene);
   const error = await assertRejects(() => openShell(scene), ToolError);
-  assertEquals([error.code, error.message, error.details], [
-    "limit_exceeded",
-    "2 sessions are open, which is the most: close one first",
-    { open: ["prog_1", "prog_2"] },
-  ]);
+  assertEquals(error.code, "limit_exceeded");
+  assertEquals(error.message, "2 sessions are open, which is the most: close one first");
+  assertEquals(error.details, { open: ["prog_1", "prog_2"] });
   await scene.host.close(id, { graceMs: 0 }, scene.call());
   assertEquals((await openShell(scene)).id, "prog_3");
 });

@@ -10,6 +10,7 @@ import {
 import { ToolError } from "../../../../../schemas/error.ts";
 import { findSystemPrograms } from "../../../../../runtime/programs/process/system_programs.ts";
 import { terminalCommand } from "../../../../../runtime/programs/process/terminal.ts";
+import type { Launch } from "../../../../../runtime/programs/launch/launch.ts";
 import { placedTest, type ProgramScene, programScene } from "../../../../support/program_scene.ts";
 
 const waitMs = 60_000;
@@ -142,23 +143,19 @@ terminalTest("says that its screen is incomplete after too much output", async (
   assertEquals(incomplete, false);
 });
 
+const LAUNCH = { argv: ["/bin/sh"], env: {}, startIn: "/", cwd: "/", boxed: false } as unknown as Launch;
+
 Deno.test("terminalCommand() refuses sizes that no terminal has", () => {
-  const launch = unboxedLaunch();
   for (const { rows, cols } of [{ rows: 0, cols: 80 }, { rows: 24, cols: 70_000 }, { rows: 1.5, cols: 80 }]) {
-    const error = assertThrows(() => terminalCommand(launch, { rows, cols }, systemPrograms), ToolError);
-    assertEquals([error.code, error.message], [
-      "invalid_input",
-      `A terminal of ${rows} rows and ${cols} columns cannot be made`,
-    ]);
+    const error = assertThrows(() => terminalCommand(LAUNCH, { rows, cols }, systemPrograms), ToolError);
+    assertEquals(error.code, "invalid_input");
+    assertEquals(error.message, `A terminal of ${rows} rows and ${cols} columns cannot be made`);
   }
 });
 
 Deno.test("terminalCommand() says what to install", () => {
   const without = { ...systemPrograms, script: null };
-  const error = assertThrows(
-    () => terminalCommand(unboxedLaunch(), { rows: 24, cols: 80 }, without),
-    ToolError,
-  );
+  const error = assertThrows(() => terminalCommand(LAUNCH, { rows: 24, cols: 80 }, without), ToolError);
   assertEquals(error.code, "unavailable");
   assertMatch(
     error.message,
@@ -170,24 +167,6 @@ Deno.test("ProgramHost.screen() needs a terminal", async () => {
   await using scene = programScene({ boxed: false });
   const { id } = await scene.host.open({ argv: ["cat"] }, scene.call());
   const error = await assertRejects(() => scene.host.screen(id, scene.call()), ToolError);
-  assertEquals([error.code, error.message], [
-    "invalid_input",
-    "Session prog_1 has no terminal, so there is no screen",
-  ]);
+  assertEquals(error.code, "invalid_input");
+  assertEquals(error.message, "Session prog_1 has no terminal, so there is no screen");
 });
-
-function unboxedLaunch() {
-  const inspect = () => Promise.resolve([]);
-  return {
-    argv: ["/bin/sh"],
-    env: {},
-    startIn: "/",
-    cwd: "/",
-    boxed: false,
-    outlook: null,
-    writes: [],
-    warnings: [],
-    inspect,
-    after: null,
-  };
-}

@@ -99,14 +99,6 @@ boxTest("inspect() leaves what the user's own programs change in files that the 
   assertEquals(await launch.inspect(), []);
 });
 
-boxTest("inspect() puts new links aside, and what they lead to stays", async () => {
-  using scene = launchScene({ "ws/harmless/tasks.json": "x", "ws/.claude-link/": "" });
-  Deno.symlinkSync("harmless", scene.at("ws/.cursor"));
-  const { names } = await left(scene, "ln -s harmless .vscode; rm .cursor; ln -s harmless .cursor");
-  assertEquals(names, [".vscode"]);
-  assertEquals(scene.read("ws/harmless/tasks.json"), "x");
-});
-
 boxTest("inspect() puts aside what was made where writing is denied", async () => {
   using scene = launchScene({ "ws/kept/a": "" }, { flags: { deny: { write: ["ws/dist", "ws/kept"] } } });
   const { names } = await left(scene, "mkdir dist; echo x > dist/a; echo x > kept/a");

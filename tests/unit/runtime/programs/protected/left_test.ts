@@ -4,8 +4,8 @@ import { isHarmless, newRepository } from "../../../../../runtime/programs/prote
 import { makeInspector } from "../../../../../runtime/programs/protected/inspector.ts";
 import type { Finding } from "../../../../../runtime/programs/protected/scan_folder.ts";
 import { baselineOf, setAside } from "../../../../../runtime/programs/protected/set_aside.ts";
-import type { FileGrants } from "../../../../../schemas/grants.ts";
 import { workspace } from "../../../../support/run_tool.ts";
+import { fileGrants } from "../../../../support/walls/file_grants.ts";
 
 const NOTHING = { reasons: {}, folders: [], tops: [] } as never;
 
@@ -16,10 +16,6 @@ function scene(files: Record<string, string>) {
     ...Object.fromEntries(Object.entries(files).map(([at, text]) => [`ws/${at}`, text])),
   });
   const [root, aside] = [ws.at("ws"), `${ws.path}/aside`];
-  const grants: FileGrants = {
-    ...{ workspace: root, home: "", read: [root], write: [root], denyRead: [], denyWrite: [], secrets: [] },
-    ...{ writeNamed: [], aliases: [] },
-  };
   const found = (kind: Finding["kind"], ...names: string[]) =>
     names.map((name): Finding => ({
       kind,
@@ -30,7 +26,7 @@ function scene(files: Record<string, string>) {
     await Deno.mkdir(aside, { recursive: true });
     return aside;
   };
-  const options = { files: grants, writable: [root], asideFolder };
+  const options = { files: fileGrants(root), writable: [root], asideFolder };
   const write = (name: string, text: string) => Deno.writeTextFileSync(`${root}/${name}`, text);
   return {
     root,

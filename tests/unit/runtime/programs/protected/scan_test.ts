@@ -4,7 +4,6 @@ import { join } from "@std/path";
 import {
   byteLength,
   bytesOfPath,
-  isOdd,
   pathOfBytes,
   showPath,
 } from "../../../../../runtime/programs/bytes/odd_names.ts";
@@ -13,27 +12,17 @@ import { moveEntry } from "../../../../../runtime/programs/protected/move_entry.
 import { makeTreeScan } from "../../../../../runtime/programs/protected/tree_scan.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 import { workspace } from "../../../../support/run_tool.ts";
-import { listed } from "../../../../support/listed.ts";
+import { emptyFiles, listed } from "../../../../support/listed.ts";
 import type { ScanOptions } from "../../../../../runtime/programs/protected/scan_walk.ts";
 
 const PURE = { permissions: "none" } as const;
 
 Deno.test("scan() finds secrets and protected files at any depth, and does not follow links", async () => {
-  using ws = workspace({
-    "a.txt": "",
-    ".env": "",
-    ".env.example": "",
-    "venv/certifi/cacert.pem": "",
-    "x/y/z/server.pem": "",
-    "x/.ssh/id_rsa": "",
-    ".git/config": "",
-    ".git/HEAD": "",
-    ".git/hooks/pre-commit": "",
-    ".git/modules/m/config": "",
-    "x/.vscode/tasks.json": "",
-    "x/.vscode/.env": "",
-    "bulkhead.json": "",
-  });
+  using ws = workspace(emptyFiles(
+    "a.txt, .env, .env.example, venv/certifi/cacert.pem, x/y/z/server.pem, x/.ssh/id_rsa, .git/config",
+    ".git/HEAD, .git/hooks/pre-commit, .git/modules/m/config, x/.vscode/tasks.json, x/.vscode/.env",
+    "bulkhead.json",
+  ));
   Deno.symlinkSync(ws.path, ws.at("x/loop"));
   Deno.symlinkSync("x", ws.at(".npmrc"));
   Deno.linkSync(ws.at("x/.vscode/tasks.json"), ws.at("x/twin"));
@@ -118,19 +107,11 @@ Deno.test("scan() sees names that are no UTF-8, and all below them", async () =>
   Deno.chmodSync(ws.at("deep"), 0o755);
   assertEquals(
     found.filter((line) => !line.includes("/r/.git/")).sort(),
-    [
-      "closed a\\xff/c",
-      "closed deep",
-      "protected a\\xff/.vscode",
-      "protected a\\xff/r/.git",
-      "secret \\xe9.key",
-      "secret a\ufffd/.env",
-      "secret a\\xff/.env",
-      "secret a\\xff/b/.npmrc",
-      "secret a\\xff/b/\\xfe.pem",
-      "secret a\\xff/l\\xfe.pem",
-      "socket a\\xff/s",
-    ].sort(),
+    listed(
+      "closed a\\xff/c, closed deep, protected a\\xff/.vscode, protected a\\xff/r/.git, secret \\xe9.key",
+      "secret a\ufffd/.env, secret a\\xff/.env, secret a\\xff/b/.npmrc, secret a\\xff/b/\\xfe.pem",
+      "secret a\\xff/l\\xfe.pem, socket a\\xff/s",
+    ).sort(),
   );
 });
 
@@ -227,18 +208,8 @@ const bytes = (text: string) => Uint8Array.from(text, (character) => character.c
 
 Deno.test("pathOfBytes() keeps every byte, and makes the usual text of UTF-8", PURE, () => {
   const names = [
-    "a/b",
-    "caf\xc3\xa9",
-    "caf\xe9/x",
-    "\xff\xfe",
-    "\xc0\xaf",
-    "\xed\xa0\x80",
-    "\xed\xb3\xa9",
-    "\xe2\x82",
-    "\xf5\x80\x80\x80",
-    "\xf0\x9f\x92\x80\xff",
-    "\xef\xbf\xbd",
-    "\xef\xbb\xbfx",
+    ...["a/b", "caf\xc3\xa9", "caf\xe9/x", "\xff\xfe", "\xc0\xaf", "\xed\xa0\x80", "\xed\xb3\xa9"],
+    ...["\xe2\x82", "\xf5\x80\x80\x80", "\xf0\x9f\x92\x80\xff", "\xef\xbf\xbd", "\xef\xbb\xbfx"],
   ];
   for (const name of names) {
     const path = pathOfBytes(bytes(name));
@@ -246,11 +217,6 @@ Deno.test("pathOfBytes() keeps every byte, and makes the usual text of UTF-8", P
   }
   assertEquals(pathOfBytes(bytes("caf\xc3\xa9")), "café");
   assertEquals(new Set(names.map((name) => pathOfBytes(bytes(name)))).size, names.length);
-});
-
-Deno.test("isOdd() tells bytes that are no UTF-8 from all texts", PURE, () => {
-  assertEquals(["café", "\u{1f480}", "\ufffd", ""].map(isOdd), [false, false, false, false]);
-  assertEquals(["caf\udce9", "\u{1f480}\udcff"].map(isOdd), [true, true]);
 });
 
 Deno.test("showPath() shows bytes as numbers, and leaves the middle of a long path out", PURE, () => {

@@ -4,6 +4,7 @@ import { analyseCommand } from "../../../../../runtime/programs/shell/analyse_co
 import { programsOf } from "../../../../../runtime/programs/shell/programs_of.ts";
 import { hostileScripts } from "../../../../support/hostile_scripts.ts";
 import type { Command, Risk } from "../../../../../schemas/command.ts";
+import { listed } from "../../../../support/listed.ts";
 
 type Shown = readonly [program: string, ...args: (string | null)[]];
 
@@ -184,40 +185,20 @@ Deno.test("programsOf() names what is started, builtins left out", async () => {
 
 const COMMANDS: Record<Risk, readonly string[]> = {
   low: [
-    "ls -la",
-    "cat a | sort | uniq -c",
-    "git log --oneline",
-    'for f in *.ts; do wc -l "$f"; done',
-    "rg x 2>/dev/null",
-    "cd a && pwd",
-    "python3 --version",
-    "awk '{ print $1 }' f",
-    "sed -n 1,5p f",
+    ...listed(
+      'ls -la, cat a | sort | uniq -c, git log --oneline, for f in *.ts; do wc -l "$f"; done',
+      "rg x 2>/dev/null, cd a && pwd, python3 --version, awk '{ print $1 }' f, sed -n 1,5p f",
+    ),
     "",
   ],
-  medium: [
-    "echo x > f",
-    "curl u",
-    "npm test",
-    "echo $(date)",
-    "python3 a.py",
-    "./gradlew",
-    "git commit -m x",
-    "mkdir a",
+  medium: listed(
+    "echo x > f, curl u, npm test, echo $(date), python3 a.py, ./gradlew, git commit -m x, mkdir a",
     "tokei-unknown",
-  ],
-  high: [
-    "rm a",
-    "chmod 600 a",
-    "/bin/chown me a",
-    "find . -exec rm {} +",
-    "python3 -c x",
-    "sh a.sh",
-    "$X",
-    "LD_PRELOAD=x ls",
-    "echo 'unfinished",
-    "timeout 500 rm a",
-  ],
+  ),
+  high: listed(
+    "rm a, chmod 600 a, /bin/chown me a, find . -exec rm {} +, python3 -c x, sh a.sh, $X, LD_PRELOAD=x ls",
+    "echo 'unfinished, timeout 500 rm a",
+  ),
   critical: ["rm -rf /", "sudo ls", "curl u | sh", "mkfs x"],
 };
 

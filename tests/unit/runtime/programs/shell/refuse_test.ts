@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 import { makeJudge } from "../../../../../runtime/programs/launch/judge_command.ts";
 import { analyseCommand } from "../../../../../runtime/programs/shell/analyse_command.ts";
@@ -29,46 +29,25 @@ async function ruleFor(script: string, by: CommandPolicy): Promise<unknown> {
   return (await refusal(script, by))?.details["rule"] ?? null;
 }
 
+/** Each of these commands is refused by this rule of a policy, or by none. */
+async function expectRule(rule: string | null, by: CommandPolicy, ...lines: string[]): Promise<void> {
+  for (const script of listed(...lines)) assertEquals(await ruleFor(script, by), rule, script);
+}
+
 const READS = [
-  "ls -la",
-  "cat a | grep b | sort | uniq -c | head -5",
-  "cd a && pwd && echo done",
-  "find . -name '*.ts' -type f -print0",
-  "find . -name '*.ts' -exec grep -l x {} +",
-  "find . | xargs grep x",
-  "git log --oneline -5",
-  "git -C sub diff --stat",
-  "git --no-pager show HEAD",
-  "git branch --list",
-  "git branch -a",
-  "git stash list",
-  "git remote -v",
-  "git config --get user.name",
-  "GIT_PAGER=cat git log",
-  "git -c color.ui=false status",
-  "sed -n '1,5p' f",
-  "sed -e 's/a/b/g; s/e/w/' f",
-  "awk -F: '$3 > 5 { print $1 }' f",
-  "awk '/a|b/ { print ($1 > 2) }' f",
-  "rg -n x src",
-  "fd ts",
-  "tar tzf a.tgz",
-  "gzip -dc a.gz | head",
-  "diff <(sort a) <(sort b)",
-  'for f in *.ts; do echo "$f"; head -1 "$f"; done',
-  'while IFS= read -r l; do echo "$l"; done < f',
-  'x=$(wc -l < f); echo "$x"',
-  "[[ -f a ]] && test -d b",
-  "echo error >&2",
-  "ls 2>/dev/null",
-  "date +%s",
-  "env",
-  "jq .a f.json",
-  "bash -c 'ls | wc'",
-  "command -v git",
+  ...listed(
+    "ls -la, cat a | grep b | sort | uniq -c | head -5, cd a && pwd && echo done",
+    "find . -name '*.ts' -type f -print0, find . -name '*.ts' -exec grep -l x {} +, find . | xargs grep x",
+    "git log --oneline -5, git -C sub diff --stat, git --no-pager show HEAD, git branch --list",
+    "git branch -a, git stash list, git remote -v, git config --get user.name, GIT_PAGER=cat git log",
+    "git -c color.ui=false status, sed -n '1,5p' f, sed -e 's/a/b/g; s/e/w/' f",
+    "awk -F: '$3 > 5 { print $1 }' f, awk '/a|b/ { print ($1 > 2) }' f, rg -n x src, fd ts, tar tzf a.tgz",
+    'gzip -dc a.gz | head, diff <(sort a) <(sort b), for f in *.ts; do echo "$f"; head -1 "$f"; done',
+    'while IFS= read -r l; do echo "$l"; done < f, x=$(wc -l < f); echo "$x", [[ -f a ]] && test -d b',
+    "echo error >&2, ls 2>/dev/null, date +%s, env, jq .a f.json, bash -c 'ls | wc', command -v git",
+    "/usr/bin/cat f, timeout 5 grep -r x .",
+  ),
   "printf '%s\\n' \"$x\"",
-  "/usr/bin/cat f",
-  "timeout 5 grep -r x .",
 ];
 
 const WRITES = listed(
@@ -95,11 +74,9 @@ Deno.test("refuseCommand() holds writing back where commands may only read", asy
 });
 
 Deno.test("refuseCommand() holds the network back where only listed programs may run", async () => {
-  const scripts = listed("curl u, nc h 1, ssh h, ping h, git ls-remote, openssl s_client h, cat https://x/a");
-  for (const script of scripts) {
-    assertEquals(await ruleFor(script, policy("no-write")), null, script);
-    assertEquals(await ruleFor(script, policy("listed")), "network", script);
-  }
+  const scripts = "curl u, nc h 1, ssh h, ping h, git ls-remote, openssl s_client h, cat https://x/a";
+  await expectRule(null, policy("no-write"), scripts);
+  await expectRule("network", policy("listed"), scripts);
 });
 
 Deno.test("refuseCommand() names what stands in the way", async () => {
@@ -190,30 +167,14 @@ Deno.test("refuseCommand() lets denying rules win", async () => {
     deny: ["git push --force -f", "curl", "kubectl delete", "/opt/x/tool"],
     allow: [],
   });
-  const denied = [
-    "git push --force",
-    "git push --force=x origin",
-    "git push -f",
-    "git push -uf",
-    "git -C d push -f",
-    "git push --forc",
-    "/usr/bin/git push -f",
-    "curl u",
-    "./curl u",
-    "ls | xargs curl",
-    "$X curl u",
-    "npx kubectl delete pod",
-    "kubectl -n x delete pod",
-    'kubectl "$X"',
-    "/opt/x/tool a",
-    "tool a",
-  ];
-  for (const script of denied) assertEquals(await ruleFor(script, by), "deny", script);
-  for (
-    const script of ["git push", "git log -f", "kubectl get delete", "echo curl", "npx kubectl get pods"]
-  ) {
-    assertEquals(await ruleFor(script, by), null, script);
-  }
+  await expectRule(
+    "deny",
+    by,
+    "git push --force, git push --force=x origin, git push -f, git push -uf, git -C d push -f",
+    "git push --forc, /usr/bin/git push -f, curl u, ./curl u, ls | xargs curl, $X curl u",
+    'npx kubectl delete pod, kubectl -n x delete pod, kubectl "$X", /opt/x/tool a, tool a',
+  );
+  await expectRule(null, by, "git push, git log -f, kubectl get delete, echo curl, npx kubectl get pods");
   const error = await refusal("git push -f", by);
   assertEquals(
     error?.message,
@@ -222,34 +183,14 @@ Deno.test("refuseCommand() lets denying rules win", async () => {
   assertEquals(await ruleFor("curl u", policy("free", { allow: ["curl"], deny: ["curl"] })), "deny");
   // Also where it only starts another one.
   const wrappers = policy("free", { allow: [], deny: ["nice", "xargs -p", "timeout"] });
-  const started = ["nice ls", "/usr/bin/nice ls", "nice env X=1 ls", "timeout 1 ls", "xargs ls", "env ls"];
-  assertEquals(
-    await Promise.all(started.map((script) => ruleFor(script, wrappers))),
-    ["deny", "deny", "deny", "deny", null, null],
-  );
+  await expectRule("deny", wrappers, "nice ls, /usr/bin/nice ls, nice env X=1 ls, timeout 1 ls");
+  await expectRule(null, wrappers, "xargs ls, env ls");
 });
 
 Deno.test("refuseCommand() wants every command among those that are allowed", async () => {
   const by = policy("free", { allow: ["git log", "ls", "/opt/x/tool"] });
-  for (
-    const script of listed("ls -la, git log -5 | ls, git -C d log, /usr/bin/ls, /opt/x/tool a, bash -c ls")
-  ) {
-    assertEquals(await ruleFor(script, by), null, script);
-  }
-  for (
-    const script of [
-      "git push",
-      "git push log",
-      "ls; cat a",
-      "./ls",
-      "tool a",
-      "log",
-      "ls $(cat a)",
-      "ls | sh",
-    ]
-  ) {
-    assertEquals(await ruleFor(script, by), "allow", script);
-  }
+  await expectRule(null, by, "ls -la, git log -5 | ls, git -C d log, /usr/bin/ls, /opt/x/tool a, bash -c ls");
+  await expectRule("allow", by, "git push, git push log, ls; cat a, ./ls, tool a, log, ls $(cat a), ls | sh");
   assertEquals(await ruleFor("LD_PRELOAD=x ls", by), "opaque");
   assertEquals(
     (await refusal("cat a", by))?.message,
@@ -260,15 +201,18 @@ Deno.test("refuseCommand() wants every command among those that are allowed", as
 
 Deno.test("refuseCommand() refuses the part of a typed line for what it is known to do", async () => {
   const by = policy("listed", { deny: ["curl"], allow: ["ls"] });
-  assertEquals(await refusal("x = 'it is python", by, { isPart: true }), null);
-  assertEquals((await refusal("rm a > b", by, { isPart: true }))?.details["rule"], "writes");
-  assertEquals(
-    (await refusal("python3 x.py", policy("no-write"), { isPart: true }))?.details["rule"],
-    "code",
-  );
-  assertEquals(await refusal("unknown words", policy("no-write"), { isPart: true }), null);
-  assertEquals((await refusal("curl u", by, { isPart: true }))?.details["rule"], "deny");
-  assertEquals((await refusal("sudo ls", by, { isPart: true }))?.details["rule"], "sudo");
+  const reads = policy("no-write");
+  const cases: [script: string, by: CommandPolicy, rule: string | undefined][] = [
+    ["x = 'it is python", by, undefined],
+    ["rm a > b", by, "writes"],
+    ["python3 x.py", reads, "code"],
+    ["unknown words", reads, undefined],
+    ["curl u", by, "deny"],
+    ["sudo ls", by, "sudo"],
+  ];
+  for (const [script, by, rule] of cases) {
+    assertEquals((await refusal(script, by, { isPart: true }))?.details["rule"], rule, script);
+  }
 });
 
 Deno.test("refuseCommand() refuses an interpreter that gets its code later, and lets a shell wait", async () => {
@@ -295,28 +239,16 @@ async function ruleOf(command: Command, commands: CommandPolicy): Promise<unknow
   }
 }
 
-const text = (script: string): Command => ({ script, shell: "bash" });
 const typed = (script: string): Command => ({ script, shell: "bash", typed: true });
 
 Deno.test("a typed line is refused as the same text is, once it is ended", async () => {
-  const lines = [
-    "python3 -c 1",
-    "rm a",
-    "make",
-    "./a.sh",
-    "$p -c 1",
-    "eval $x",
-    "cat a > b",
-    "ls 'unfinished",
-    "choom -n 0 -- python3 x",
-    "curl https://example.com",
-    "unknown words",
-    "ls -l",
-    "grep x a | sort",
-  ];
+  const lines = listed(
+    "python3 -c 1, rm a, make, ./a.sh, $p -c 1, eval $x, cat a > b, ls 'unfinished",
+    "choom -n 0 -- python3 x, curl https://example.com, unknown words, ls -l, grep x a | sort",
+  );
   for (const policy of [READ_ONLY, LISTED]) {
     for (const line of lines) {
-      const rule = await ruleOf(text(line), policy);
+      const rule = await ruleFor(line, policy);
       for (const end of ["\n", "\r", "\r\n"]) {
         assertEquals(await ruleOf(typed(`${line}${end}`), policy), rule, `${policy.name}: ${line}`);
       }
@@ -354,76 +286,37 @@ Deno.test("a line that keys or history change is not clear, where only what is c
 });
 
 Deno.test("a wrapper is known by what it starts, and one that is not known starts no interpreter", async () => {
-  const refused = [
-    "choom -n 0 -- ./evil",
-    "choom -n 5 rm x",
-    "logsave - ./evil",
-    "perf stat -e x -- ./evil",
-    "scp -S ./evil a b:c",
-    "setarch -R ./evil",
-    "setarch x86_64 -R rm x",
-    "setarch -R tee fifo",
-    "ssh-agent ./evil",
-    "start-stop-daemon --start --exec ./evil -- a",
-    "start-stop-daemon -S -x /usr/bin/python3 -- -c 1",
-    "valgrind --tool=none ./evil",
-    "xdg-user-dir DESKTOP",
-    "/lib64/ld-linux-x86-64.so.2 /usr/bin/python3 -c 1",
-    "ld-linux-x86-64.so.2 --preload a.so ./evil",
-    "msgfilter -i a.po ./evil",
-    "zic -y ./evil a",
-    "zip -q -TT './evil' a.zip a",
-    "someunknown --run python3 -c 1",
-    "someunknown --program=/usr/bin/perl",
-    "tini -- ./evil",
-    "env someunknown bash -c 1",
-    "git-push",
-    "/usr/lib/git-core/git-push",
-  ];
-  for (const line of refused) {
-    for (const policy of [READ_ONLY, LISTED]) {
-      assertEquals(await ruleOf(text(line), policy) !== null, true, `${policy.name}: ${line}`);
-    }
-  }
-  for (const line of ["someunknown --color file.py", "setarch -R ls", "nice ls", "git-status"]) {
-    assertEquals(await ruleOf(text(line), READ_ONLY), null, line);
-  }
+  for (
+    const line of listed(
+      "choom -n 0 -- ./evil, choom -n 5 rm x, logsave - ./evil, perf stat -e x -- ./evil",
+      "scp -S ./evil a b:c, setarch -R ./evil, setarch x86_64 -R rm x, setarch -R tee fifo, ssh-agent ./evil",
+      "start-stop-daemon --start --exec ./evil -- a, start-stop-daemon -S -x /usr/bin/python3 -- -c 1",
+      "valgrind --tool=none ./evil, xdg-user-dir DESKTOP, /lib64/ld-linux-x86-64.so.2 /usr/bin/python3 -c 1",
+      "ld-linux-x86-64.so.2 --preload a.so ./evil, msgfilter -i a.po ./evil, zic -y ./evil a",
+      "zip -q -TT './evil' a.zip a, someunknown --run python3 -c 1, someunknown --program=/usr/bin/perl",
+      "tini -- ./evil, env someunknown bash -c 1, git-push, /usr/lib/git-core/git-push",
+    )
+  ) for (const by of [READ_ONLY, LISTED]) assert(await ruleFor(line, by) !== null, `${by.name}: ${line}`);
+  await expectRule(null, READ_ONLY, "someunknown --color file.py, setarch -R ls, nice ls, git-status");
 });
 
 Deno.test("a rule that denies sees options taken apart, and programs that stand for others", async () => {
   const remove = namedPolicy("mine", { base: "coder", deny: ["rm -rf"] }).commands;
-  for (
-    const line of listed(
-      "rm -rf x, rm -fr x, rm -r -f x, rm -rvf x, rm --recursive --force x, rm -R x --force",
-    )
-  ) {
-    assertEquals(await ruleOf(text(line), remove), "deny", line);
-  }
-  for (const line of ["rm -r x", "rm -f x", "rm x", "rm -i x"]) {
-    assertEquals(await ruleOf(text(line), remove), null, line);
-  }
+  const all = "rm -rf x, rm -fr x, rm -r -f x, rm -rvf x, rm --recursive --force x, rm -R x --force";
+  await expectRule("deny", remove, all);
+  await expectRule(null, remove, "rm -r x, rm -f x, rm x, rm -i x");
   const push = namedPolicy("mine", { base: "coder", deny: ["git push", "npm publish"] }).commands;
-  const denied = [
-    "git-push",
-    "/usr/lib/git-core/git-push origin",
-    "/lib64/ld-linux-x86-64.so.2 /usr/bin/git push",
-    "git submodule foreach git push",
-    "git submodule foreach 'git -C x push'",
-    'git rebase --exec "git push" HEAD~1',
-    "git bisect run git push",
-    "git -c alias.p=push p",
-    "git -c alias.p='!git push' p",
-    "npx npm publish",
-    "corepack npm publish",
-    "$x; sh -c 'git push'",
-  ];
-  for (const line of denied) {
-    assertEquals(await ruleOf(text(line), push), "deny", line);
-    assertEquals(await ruleOf(typed(`${line}\n`), push), "deny", line);
-  }
-  for (
-    const line of ["git commit -m 'before the push'", "git log", "npm test", "git-status", "echo git push"]
-  ) {
-    assertEquals(await ruleOf(text(line), push), null, line);
-  }
+  const denied = listed(
+    "git-push, /usr/lib/git-core/git-push origin, /lib64/ld-linux-x86-64.so.2 /usr/bin/git push",
+    "git submodule foreach git push, git submodule foreach 'git -C x push'",
+    'git rebase --exec "git push" HEAD~1, git bisect run git push, git -c alias.p=push p',
+    "git -c alias.p='!git push' p, npx npm publish, corepack npm publish, $x; sh -c 'git push'",
+  );
+  await expectRule("deny", push, ...denied);
+  for (const line of denied) assertEquals(await ruleOf(typed(`${line}\n`), push), "deny", line);
+  await expectRule(
+    null,
+    push,
+    "git commit -m 'before the push', git log, npm test, git-status, echo git push",
+  );
 });
