@@ -1,9 +1,14 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 
-import { type CallService, Room } from "../../../../runtime/rooms/room.ts";
+import { haveCompiled } from "../../../../runtime/rooms/have_compiled.ts";
+import { openProcessLink } from "../../../../runtime/rooms/process_link.ts";
 import { readerProfile } from "../../../../runtime/rooms/profile.ts";
 import type { FromRoom, OnMessage, Outcome, RoomEnd, ToRoom } from "../../../../runtime/rooms/protocol.ts";
+import { type CallService, Room } from "../../../../runtime/rooms/room.ts";
+import { boxedCommand, unboxedCommand } from "../../../../runtime/rooms/room_command.ts";
+import { realDisk } from "../../../../runtime/walls/box/disk_view.ts";
 import { ToolError } from "../../../../schemas/error.ts";
+import { workspace } from "../../../support/run_tool.ts";
 
 const OUTCOME: Outcome = {
   ...{ ok: true, result: 1, text: "1", images: [], warnings: [], error: null, targets: [] },
@@ -143,4 +148,95 @@ Deno.test("Room.call() answers with what is refused, and never with more of an e
   await assertRejects(() => call, ToolError, "ended unexpectedly: exit code 3");
   assertEquals(room.alive, false);
   await assertRejects(() => room.call(CALL), ToolError, "exit code 3");
+});
+
+/** How a room ends that is played by a script for a shell, and what it said. */
+async function endOf(script: string, env: Record<string, string> = {}) {
+  const said: unknown[] = [];
+  const command = { argv: ["/bin/sh", "-c", script], env };
+  const onMessage = (message: unknown) => void said.push(message);
+  const { closed } = openProcessLink(readerProfile({ threads: 0 }), "t", { command, onMessage });
+  return { ...await closed, said };
+}
+
+Deno.test("a room's process has no variables but its own, and no folder of main's", async () => {
+  const { detail } = await endOf("echo ${OWN-} ${HOME-} ${USER-} ${DENO_DIR-} >&2; pwd >&2; exit 3", {
+    OWN: "own",
+  });
+  assertEquals(detail, "exit code 3: own\n/");
+});
+
+Deno.test("a room that writes what is no message is ended", async () => {
+  for (const words of ["hello", "{", "@x {}"]) {
+    const { detail, said, outOfMemory } = await endOf(`echo '${words}'; exec sleep 1000`);
+    assertEquals(detail, "it wrote to its stdout, where only its messages may stand", words);
+    assertEquals(said, [], words);
+    assertEquals(outOfMemory, false, words);
+  }
+  assertEquals((await endOf(`echo '{"t":"ready"}'`)).said, [{ t: "ready" }]);
+});
+
+Deno.test("a room without free memory is told from one that fails", async () => {
+  const isOut = async (script: string) => (await endOf(script)).outOfMemory;
+  const out = ["kill -ABRT $$", "kill -TRAP $$", "kill -ILL $$", "exit 134", "exit 133"];
+  for (const script of out) assertEquals(await isOut(script), true, script);
+  for (const script of ["exit 1", "kill -KILL $$", "exit 0"]) {
+    assertEquals(await isOut(script), false, script);
+  }
+});
+
+/** A bundle's code, which a shell stands for. */
+function compiledIn(folder: string, script: string) {
+  const isThere = () => {
+    try {
+      return Deno.statSync(`${folder}/code`).isDirectory;
+    } catch {
+      return false;
+    }
+  };
+  return { folder: `${folder}/code`, own: folder, isThere, fill: ["/bin/sh", "-c", script, folder] };
+}
+
+Deno.test("haveCompiled() fills the folder once, for all rooms that wait for it", async () => {
+  using ws = workspace();
+  const compiled = compiledIn(ws.path, 'echo filled >>"$0/log"; mkdir "$0/code"');
+  const compile = haveCompiled({ compiled, env: {} });
+  await Promise.all([compile(), compile()]);
+  await haveCompiled({ compiled, env: {} })();
+  assertEquals(Deno.readTextFileSync(`${ws.path}/log`), "filled\n");
+});
+
+Deno.test("haveCompiled() lets rooms go on without what cannot be kept, and tries once", async () => {
+  using ws = workspace();
+  const compile = haveCompiled({
+    compiled: compiledIn(ws.path, 'echo tried >>"$0/log"; exit 1'),
+    env: {},
+  });
+  await compile();
+  await compile();
+  assertEquals(Deno.readTextFileSync(`${ws.path}/log`), "tried\n");
+});
+
+Deno.test("a room in a box may read the compiled code and not write it, whatever it may write", () => {
+  using home = workspace({ ".cache/bulkhead/rooms/1/code": "" });
+  const folder = `${home.path}/.cache/bulkhead/rooms/1`;
+  const own = `${home.path}/.cache/bulkhead`;
+  const self = {
+    argv: ["/opt/deno", "run", "main.js", "__room"],
+    env: { DENO_DIR: "/home/me/.cache/deno" },
+    boxEnv: { DENO_DIR: folder },
+    files: ["/opt/deno", folder],
+  };
+  const plain = readerProfile({ threads: 0 });
+  for (const write of [[home.path], true] as const) {
+    const profile = { ...plain, read: write, write, files: { ...plain.files, own: [own] } };
+    const { argv } = boxedCommand(profile, self, { bwrap: "/usr/bin/bwrap", prlimit: null, disk: realDisk });
+    const words = argv.join(" ");
+    const granted = words.indexOf(write === true ? "--bind / /" : `--bind ${home.path} ${home.path}`);
+    const hidden = words.indexOf(`--tmpfs ${own}`);
+    const shown = words.lastIndexOf(`--ro-bind ${folder} ${folder}`);
+    assert(granted >= 0 && granted < hidden && hidden < shown, words);
+    assertEquals(words.includes(`--setenv DENO_DIR ${folder} `), true);
+  }
+  assertEquals(unboxedCommand(plain, self, null).env.DENO_DIR, "/home/me/.cache/deno");
 });

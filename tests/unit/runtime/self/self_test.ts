@@ -1,7 +1,10 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { toFileUrl } from "@std/path";
 
+import { findSelf, OUTER_PERMISSIONS, V8_FLAGS } from "../../../../runtime/self/find_self.ts";
 import { newestRelease } from "../../../../runtime/self/release/newest_release.ts";
+import { LOADED } from "../../../../runtime/self/say_loaded.ts";
+import { startWorker } from "../../../../runtime/self/start_worker.ts";
 import {
   checkArgv,
   currentFolder,
@@ -149,3 +152,202 @@ Deno.test("newestRelease() compares the version of a release, and asks its host 
   );
   assertEquals(stopped.code, "cancelled");
 });
+
+const START = [
+  ...OUTER_PERMISSIONS,
+  ...["--no-prompt", "--cached-only", "--no-check", "--unstable-worker-options", `--v8-flags=${V8_FLAGS}`],
+];
+const program = Deno.realPathSync(Deno.execPath());
+const env = (name: string) => ({ DENO_DIR: "/cache", HOME: "/home/me", TOKEN: "t" })[name];
+
+Deno.test("findSelf() starts rooms with each permission named, none for foreign functions, and linear patterns", () => {
+  assertEquals(OUTER_PERMISSIONS.map((word) => word.replace("--allow-", "")), [
+    ...["read", "write", "net", "run", "env", "sys"],
+  ]);
+  assertEquals(V8_FLAGS.split(",").slice(0, 2), [
+    "--enable-experimental-regexp-engine-on-excessive-backtracks",
+    "--regexp-backtracks-before-fallback=50000",
+  ]);
+  const source = findSelf("file:///src/main.ts", env);
+  assertEquals(source.argv, [program, "run", ...START, "--unstable-raw-imports", "/src/main.ts", "__room"]);
+  assertEquals(source.env, { DENO_DIR: "/cache", DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" });
+  const bundle = findSelf("file:///pkg/main.js", env);
+  const closed = ["--no-config", "--no-lock", "--no-remote", "--no-npm"];
+  assertEquals(bundle.argv, [program, "run", ...START, ...closed, "/pkg/main.js", "__room"]);
+  assertEquals(bundle.files, [program, "/pkg"]);
+});
+
+const MAIN = "file:///home/me/project/node_modules/bulkhead/program/main.js";
+
+function selfWith(env: Record<string, string>, main = MAIN) {
+  return findSelf(main, (name) => env[name]);
+}
+
+Deno.test("findSelf() shows boxes of a bundle its compiled code, once it is there and the user's alone", () => {
+  using home = workspace();
+  const self = selfWith({ HOME: home.path });
+  const { compiled } = self;
+  assert(compiled);
+  assertEquals(compiled.own, `${home.path}/.cache/bulkhead`);
+  assert(compiled.folder.startsWith(`${compiled.own}/rooms/`), compiled.folder);
+  assertEquals(compiled.fill.slice(-2), ["__compile", compiled.folder]);
+  const isShown = () => [self.files.includes(compiled.folder), self.boxEnv!.DENO_DIR === compiled.folder];
+  const none = [false, false];
+
+  assertEquals([isShown(), self.boxEnv], [none, { DENO_DIR: "/dev/null/none" }]);
+  Deno.mkdirSync(compiled.folder, { recursive: true, mode: 0o700 });
+  assertEquals(isShown(), [true, true]);
+  for (const mode of [0o720, 0o702]) {
+    Deno.chmodSync(compiled.folder, mode);
+    assertEquals(isShown(), none);
+  }
+  Deno.chmodSync(compiled.folder, 0o700);
+  Deno.renameSync(compiled.folder, `${home.path}/elsewhere`);
+  Deno.symlinkSync(`${home.path}/elsewhere`, compiled.folder);
+  assertEquals(isShown(), none);
+});
+
+Deno.test("findSelf() shows no box of a bundle what another user has compiled", {
+  ignore: Deno.uid() !== 0,
+}, () => {
+  using home = workspace();
+  const { compiled } = selfWith({ HOME: home.path });
+  Deno.mkdirSync(compiled!.folder, { recursive: true, mode: 0o700 });
+  Deno.chownSync(compiled!.folder, 1, null);
+  assertEquals(compiled!.isThere(), false);
+});
+
+Deno.test("findSelf() keeps the compiled code of each bundle apart, in the user's folder for caches", () => {
+  const folderOf = (env: Record<string, string>, main?: string) => selfWith(env, main).compiled?.folder;
+  const usual = folderOf({ HOME: "/home/me" });
+  assert(usual !== folderOf({ HOME: "/home/me" }, MAIN.replace("project", "other")));
+  if (Deno.build.os === "linux") {
+    assert(folderOf({ HOME: "/home/me", XDG_CACHE_HOME: "/caches" })?.startsWith("/caches/bulkhead/rooms/"));
+  }
+  // Relative folders mean nothing, as XDG specifies.
+  assertEquals(folderOf({ HOME: "/home/me", XDG_CACHE_HOME: "caches" }), usual);
+  assertEquals(folderOf({ HOME: "" }), undefined);
+  assertEquals(selfWith({}).boxEnv, { DENO_DIR: "/dev/null/none" });
+});
+
+Deno.test("findSelf() gives a room outside of a box the user's own cache of Deno, and never one that others share", () => {
+  assertEquals(selfWith({ HOME: "/home/me", DENO_DIR: "/deno" }).env.DENO_DIR, "/deno");
+});
+
+/** How many later workers may come and go before the worker that still loaded must have been heard. */
+const LATER = 50;
+
+/** What a worker does once it may go on. */
+const ENDINGS = {
+  "says that it is loaded": `postMessage("too late"); postMessage(${JSON.stringify(LOADED)});`,
+  "says something else": `postMessage("too late");`,
+  "fails": `throw new Error("too late");`,
+};
+
+for (const [what, ending] of Object.entries(ENDINGS)) {
+  Deno.test(`startWorker() ends a worker only after it has loaded, and nothing is heard of it: it ${what}`, async () => {
+    using scene = loadingScene(ending);
+    const heard: string[] = [];
+    scene.worker.onmessage = ({ data }) => void heard.push(data);
+    scene.worker.onerror = (event) => {
+      event.preventDefault();
+      heard.push(event.message);
+    };
+    await scene.loads;
+    scene.worker.terminate();
+    scene.post("go on");
+    for (let at = 0; at < LATER && !scene.wentOn(); at++) await laterWorker();
+    scene.post("end");
+    await laterWorker();
+    assertEquals([scene.wentOn(), heard], [true, []]);
+  });
+}
+
+Deno.test("startWorker() keeps its own word, and passes everything else on", async () => {
+  const words = ["first", LOADED, "second"];
+  const worker = startWorker(moduleOf(words.map((word) => `postMessage("${word}");`).join("")), "none");
+  const heard: string[] = [];
+  await new Promise<void>((resolve) => {
+    worker.onmessage = ({ data }) => {
+      heard.push(data);
+      if (data === "second") resolve();
+    };
+  });
+  worker.terminate();
+  assertEquals(heard, ["first", "second"]);
+});
+
+Deno.test("startWorker() ends a worker that is loaded at once, and posts nothing to one that has ended", async () => {
+  const name = crypto.randomUUID();
+  using channel = channelOf(name);
+  const code = `const told = new BroadcastChannel("${name}");
+    onmessage = ({ data }) => told.postMessage(data); postMessage("here");`;
+  const worker = startWorker(moduleOf(code), "none");
+  await new Promise((resolve) => worker.onmessage = resolve);
+  worker.postMessage("before");
+  await channel.first;
+  worker.terminate();
+  worker.postMessage("after");
+  await laterWorker();
+  assertEquals(channel.said, ["before"]);
+});
+
+Deno.test("workers that are ended while they load keep no later one from starting, nor the process from its end", async () => {
+  const fixture = new URL("../../../fixtures/ended_workers.ts", import.meta.url).href;
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-check", "--no-lock", "--unstable-worker-options", "--allow-read", fixture],
+  }).output();
+  const text = new TextDecoder();
+  assertEquals([text.decode(stdout), text.decode(stderr), code], ["12 of 12", "", 0]);
+});
+
+/** A worker whose module waits until it may go on. */
+function loadingScene(ending: string) {
+  const name = crypto.randomUUID();
+  const channel = channelOf(name);
+  const code = `const told = new BroadcastChannel("${name}");
+    const hears = (word) => new Promise((resolve) => {
+      told.addEventListener("message", ({ data }) => data === word && resolve());
+    });
+    const [mayGoOn, mayEnd] = [hears("go on"), hears("end")];
+    told.postMessage("loads");
+    await mayGoOn;
+    told.postMessage("went on");
+    await mayEnd;
+    ${ending}`;
+  return {
+    worker: startWorker(moduleOf(code), "none"),
+    loads: channel.first,
+    post: channel.post,
+    wentOn: () => channel.said.includes("went on"),
+    [Symbol.dispose]: () => channel[Symbol.dispose](),
+  };
+}
+
+/** What workers say to each other: that is heard after their end, too. */
+function channelOf(name: string) {
+  const channel = new BroadcastChannel(name);
+  const said: string[] = [];
+  const first = Promise.withResolvers<void>();
+  channel.onmessage = ({ data }) => {
+    said.push(data);
+    first.resolve();
+  };
+  return {
+    said,
+    first: first.promise,
+    post: (word: string) => channel.postMessage(word),
+    [Symbol.dispose]: () => channel.close(),
+  };
+}
+
+/** Starts a worker and hears of it, which takes longer than a message on its way. */
+async function laterWorker(): Promise<void> {
+  const worker = startWorker(moduleOf(`postMessage("here");`), "none");
+  await new Promise((resolve) => worker.onmessage = resolve);
+  worker.terminate();
+}
+
+function moduleOf(code: string): URL {
+  return new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+}

@@ -1,12 +1,10 @@
 import { assertEquals } from "@std/assert";
 
-import { boundWarnings } from "../../../../runtime/text/bound_warnings.ts";
 import { cutBytes } from "../../../../runtime/text/cut_bytes.ts";
 import { jsonLine } from "../../../../runtime/text/json_line.ts";
 import { readBoundedLines, readLines } from "../../../../runtime/text/lines.ts";
 import { mapTexts } from "../../../../runtime/text/map_texts.ts";
 import { markBlock, OUTSIDE_MARK, takeMarkOff } from "../../../../runtime/text/mark_block.ts";
-import { plural } from "../../../../runtime/text/plural.ts";
 import { quoteWord } from "../../../../runtime/text/shell_quote.ts";
 import { isSpelledLike, plainName } from "../../../../runtime/text/spelled_like.ts";
 import {
@@ -90,16 +88,6 @@ Deno.test("mapTexts() changes every text of plain data and nothing else", { perm
   assertEquals(mapTexts("a", (text) => `${text}!`), "a!");
 });
 
-Deno.test("plural() leaves out the s for one alone", () => {
-  assertEquals([0, 1, 21].map((count) => plural(count, "call")), ["0 calls", "1 call", "21 calls"]);
-});
-
-Deno.test("boundWarnings() keeps what people read, and counts the rest", { permissions: "none" }, () => {
-  assertEquals(boundWarnings(["a", "b"]), ["a", "b"]);
-  const many = boundWarnings(["x".repeat(9_000), ...Array.from({ length: 500 }, String)]);
-  assertEquals([many.length, many[0]?.length, many.at(-1)], [101, 2_000, "401 more warnings were left out"]);
-});
-
 Deno.test("isSpelledLike() leaves out letter case, _ and -, and holds a toolset to the tool's", () => {
   const tool = { toolset: "one", name: "web_search_tool" };
   const right = ["WebSearchTool", "websearchtool", "web-search_TOOL", "One/WebSearchTool"];
@@ -125,6 +113,7 @@ Deno.test("stripControls() removes what steers a terminal and nothing else", { p
     ["\x1b]8;;http://e.test\x1b\\link\x1b]8;;\x1b\\", "link"],
     ["\x1bPq...\x1b\\x", "x"],
     ["a\x07b\x08c\x7fd\x9be", "abcde"],
+    ["a\fb\vc\x1b[31md\x07", "a\fb\vcd"],
     ["\x1b[?1049h\x1bcx", "x"],
     ["tab\tline\nreturn\r\n", "tab\tline\nreturn\r\n"],
     ["Grüße, 世界 🙂", "Grüße, 世界 🙂"],
@@ -135,6 +124,7 @@ Deno.test("stripControls() removes what steers a terminal and nothing else", { p
 
 Deno.test("onOneLine() shows line breaks and keeps a text from forging lines", () => {
   assertEquals(onOneLine("a\nverdict\r\x1b[2Jb\tc"), "a\\nverdict\\rb\tc");
+  assertEquals(onOneLine("a\fb\vc"), "a\\fb\\vc");
   assertEquals(onOneLine("rm \u202egpj.tar\u2028x שלום"), "rm \\u202egpj.tar\\u2028x שלום");
 });
 
@@ -144,11 +134,6 @@ Deno.test("visibleJson() shows what a terminal would hide", { permissions: "none
   assertEquals(visibleJson(input), shown);
   assertEquals(JSON.parse(shown), input);
   assertEquals(visibleJson(undefined), "");
-});
-
-Deno.test("stripControls() keeps form feeds and vertical tabs, which one line shows as words", () => {
-  assertEquals(stripControls("a\fb\vc\x1b[31md\x07"), "a\fb\vcd");
-  assertEquals(onOneLine("a\fb\vc"), "a\\fb\\vc");
 });
 
 Deno.test("onTerminal() shows what writes over a line, or turns it around", { permissions: "none" }, () => {
