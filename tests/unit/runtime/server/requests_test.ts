@@ -3,7 +3,6 @@ import { assert, assertEquals } from "@std/assert";
 import type { Operation } from "../../../../runtime/server/api/operation.ts";
 import type { ListenSettings } from "../../../../runtime/server/contract/protocol.ts";
 import { checkCaller, gateAt, openServerGate } from "../../../../runtime/server/inside/guard.ts";
-import { OpeningCode } from "../../../../runtime/server/inside/opening_code.ts";
 import { Routes } from "../../../../runtime/server/inside/routes.ts";
 import { HttpFailure } from "../../../../runtime/server/inside/wire/http_failure.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -164,12 +163,6 @@ Deno.test("a browser without the token is asked for it, and a code lets one brow
   const page = await fetch(`${server.url}/runs`, { headers: { cookie } });
   assertEquals(await page.json(), []);
   await Promise.all([entered, ...again, right].map(({ body }) => body?.cancel()));
-  const code = new OpeningCode("c", 0);
-  assertEquals([code.take("c", 60_000), code.take("d", 1), code.take("c", 1)], [
-    false,
-    false,
-    true,
-  ]);
 });
 
 Deno.test("a client without the token gets one answer on a connection, so that it holds none back", async () => {

@@ -3,7 +3,6 @@ import { Lexer } from "marked";
 
 import { drawGantt } from "../../../../../runtime/server/page/show/code/draw_gantt.ts";
 import { drawPie } from "../../../../../runtime/server/page/show/code/draw_pie.ts";
-import { escaped } from "../../../../../runtime/server/page/show/code/escaped.ts";
 import { plainMermaid } from "../../../../../runtime/server/page/show/code/plain_mermaid.ts";
 import { readGantt } from "../../../../../runtime/server/page/show/code/read_gantt.ts";
 import { changedWords } from "../../../../../runtime/server/page/show/diff/changed_words.ts";
@@ -45,10 +44,6 @@ Deno.test("what is no pie is not drawn as one", () => {
   for (const text of ["graph TD\nA-->B", "pie", "pie title x\nnothing", "piece"]) {
     assertEquals(drawPie(text), null, text);
   }
-});
-
-Deno.test("a text stays a text in SVG", () => {
-  assertEquals(escaped("<a>\u0000 & b"), "&lt;a&gt;  &amp; b");
 });
 
 Deno.test("each statement of a flow chart gets a line, and settings are left out", () => {

@@ -21,19 +21,17 @@ function numbersOf(events: readonly { n: number }[]): boolean {
   return events.every(({ n }, at) => n === at + 1);
 }
 
+/** An agent as the command line has it. */
+function agentIn(ws: ReturnType<typeof workspace>, url: string) {
+  const { env } = servedIn(ws, url).host;
+  const model = { name: "m", baseUrl: url, apiKey: "" };
+  return createAgent({ workspace: ws.at("ws"), model, env, config: false, grants: { sandbox: "off" } });
+}
+
 Deno.test("a session of the command line is told like any other, and its numbers stay when it goes on", async () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
   await using server = scriptedModel([READ, ANSWER, { text: "More." }, { text: "Yet more." }]);
-  const { env } = servedIn(ws, server.url).host;
-  const model = { name: "m", baseUrl: server.url, apiKey: "" };
-  const options = {
-    workspace: ws.at("ws"),
-    model,
-    env,
-    config: false as const,
-    grants: { sandbox: "off" as const },
-  };
-  await using agent = createAgent(options);
+  await using agent = agentIn(ws, server.url);
   const { session_id } = await agent.run("What does a.txt say?");
   const id = session_id!;
   await using runs = servedRuns(ws, server.url);
@@ -59,12 +57,7 @@ Deno.test("a session of the command line is told like any other, and its numbers
 Deno.test("a session that another process is at work on is told as far as it is, and not gone on with", async () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
   await using server = scriptedModel([READ, ANSWER, { text: "More." }]);
-  const { env } = servedIn(ws, server.url).host;
-  const model = { name: "m", baseUrl: server.url, apiKey: "" };
-  await using agent = createAgent({
-    ...{ workspace: ws.at("ws"), model, env, config: false },
-    grants: { sandbox: "off" },
-  });
+  await using agent = agentIn(ws, server.url);
   const { session_id, trace_path } = await agent.run("What does a.txt say?");
   const [id, path] = [session_id!, trace_path!];
   const lines = ws.read(`state/bulkhead/sessions/${id}/trace.jsonl`).trimEnd().split("\n");
@@ -96,20 +89,10 @@ Deno.test("a list of sessions is searched and paged, and does not read again wha
     const folder = `${state}/sessions/s${String(n).padStart(4, "0")}`;
     Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const workspace = n % 2 === 0 ? ws.at("ws") : "/elsewhere";
-    const run = {
-      t: "run",
-      v: 1,
-      run_id: `r${n}`,
-      session_id: "",
-      time: "2026-01-01T00:00:00.000Z",
-      version: "1",
-    };
-    const rest = { model: "m", workspace, policy: "coder", tools: [], resumed: false };
-    const content = [{ type: "text", text: `task number ${n}` }];
-    const message = { t: "message", message: { role: "user", kind: "task", content } };
+    const lines = [runLine({ workspace }), taskLine(`task number ${n}`)];
     Deno.writeTextFileSync(
       `${folder}/trace.jsonl`,
-      `${JSON.stringify({ ...run, ...rest })}\n${JSON.stringify(message)}\n`,
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
     );
   }
   const known = new KnownRuns(state, [ws.at("ws")]);
