@@ -177,10 +177,8 @@ Deno.test("toolSchemas() gives the tools of a choice in every form, as the manua
     assertEquals(found, [["Read", true], ["shell", true]]);
   }
   const manual = Deno.readTextFileSync(new URL("../../../runtime/README.md", import.meta.url));
-  assertStringIncludes(
-    manual,
-    'const tools = toolSchemas(["Read", "par/bash=shell"], { format: "anthropic" });',
-  );
+  const said = 'const tools = toolSchemas(["Read", "par/bash=shell"], { format: "anthropic" });';
+  assertStringIncludes(manual, said);
   assertStringIncludes(manual, 'console.log(tools.map(({ name }) => name)); // [ "Read", "shell" ]');
   assertEquals(toolSchemas(["Read"], { format: "json-schema" })[0]?.title, "Read");
   const par = toolSchemas([], { toolsets: ["par"], format: "mcp" });

@@ -18,12 +18,10 @@ function problemsOf(said: unknown): string[] {
 
 Deno.test("a script with the least that must be said touches nothing, and takes 30 seconds", () => {
   const { tool, script } = toolOf({ ...SCORE, name: " score " });
-  assertEquals([tool.full_name, tool.toolset, tool.name, script.name], [
-    "script/score",
-    "script",
-    "score",
-    "score",
-  ]);
+  assertEquals(tool.full_name, "script/score");
+  assertEquals(tool.toolset, "script");
+  assertEquals(tool.name, "score");
+  assertEquals(script.name, "score");
   assertEquals(tool.needs, { run: "granted" });
   assertEquals(tool.limits, { timeout_ms: 30_000, concurrency: null });
   assertEquals([tool.permission, tool.read_only, tool.parallel], ["allow", true, false]);

@@ -44,14 +44,6 @@ function open(
 
 const ADD = madeTool("own/add", { description: "Adds." });
 
-Deno.test("a host without sources is ready at once, and imports nothing for it", async () => {
-  using ws = workspace();
-  await using host = open(ws, []);
-  const before = host.catalog.entries;
-  assertEquals(await host.ready(), []);
-  assertEquals(host.catalog.entries, before);
-});
-
 Deno.test("tools of sources are found, offered and exported like the built-in ones", async () => {
   using ws = workspace();
   const notes: Notes = { log: [], closed: false };

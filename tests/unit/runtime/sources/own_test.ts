@@ -9,21 +9,13 @@ import type { ProjectFile } from "../../../../runtime/sources/source.ts";
 import { hashOfPart, keepTrust } from "../../../../runtime/state/trust/trust_store.ts";
 import type { ModelReply } from "../../../../schemas/agent/model.ts";
 import { ToolError } from "../../../../schemas/error.ts";
+import { emptyFiles } from "../../../support/listed.ts";
 import { workspace } from "../../../support/run_tool.ts";
 
 Deno.test("findToolFiles() takes the files of a folder, but for tests, declarations and hidden ones", () => {
-  const names = [
-    "b.ts",
-    "a.js",
-    "_shared.ts",
-    ".c.ts",
-    "a_test.ts",
-    "a.test.ts",
-    "t.d.ts",
-    "data.json",
-    "x/y.ts",
-  ];
-  using ws = workspace(Object.fromEntries(names.map((name) => [`t/${name}`, ""])));
+  using ws = workspace(emptyFiles(
+    "t/b.ts, t/a.js, t/_shared.ts, t/.c.ts, t/a_test.ts, t/a.test.ts, t/t.d.ts, t/data.json, t/x/y.ts",
+  ));
   const found = findToolFiles(ws.at("t"), { home: "" });
   assertEquals(found.map(({ path }) => path), [ws.at("t/a.js"), ws.at("t/b.ts")]);
 });
@@ -108,6 +100,7 @@ Deno.test("concurrency bounds the calls of a tool of one's own, and without it t
 const GUARDED = `
 import { defineTool } from "bulkhead";
 import * as z from "zod";
+import { emptyFiles } from "../../../support/listed.ts";
 
 const input = z.object({ path: z.string(), kind: z.string().default("plain") });
 const needs = { read: "workspace" } as const;
@@ -221,13 +214,7 @@ Deno.test("readDescription() takes anything that a room may say", () => {
   const long = { type: "object", title: "x".repeat(200_000) };
   for (
     const value of [
-      null,
-      1,
-      "x",
-      [],
-      {},
-      { fields: 1 },
-      { fields: {}, functions: 3 },
+      ...[null, 1, "x", [], {}, { fields: 1 }, { fields: {}, functions: 3 }],
       said({}, { input_schema: long }),
     ]
   ) {

@@ -6,17 +6,10 @@ import type { McpConfig, McpServer } from "../../../../../runtime/sources/mcp/co
 import { readMcpConfig } from "../../../../../runtime/sources/mcp/config/read_mcp_config.ts";
 import { loginSettings } from "../../../../../runtime/sources/mcp/login/login_settings.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
+import { listed } from "../../../../support/listed.ts";
 
 const PLACES = { env: { A: "1", B: "${A}", EMPTY: "" }, workspace: "/ws/shop", home: "" };
-const ALL: readonly VariableForm[] = [
-  "braces",
-  "braced_default",
-  "env_braces",
-  "dollar",
-  "places",
-  "inputs",
-  "bare_env",
-];
+const ALL = listed("braces, braced_default, env_braces, dollar, places, inputs, bare_env") as VariableForm[];
 
 Deno.test("fillIn() fills in the forms of a client, and no others", () => {
   const cases: readonly (readonly [string, readonly VariableForm[], string])[] = [
@@ -57,13 +50,24 @@ const PLAIN = {
 };
 const STDIO = { kind: "stdio", command: "npx", args: ["-y", "files"], env: {}, cwd: null } as const;
 
+type Said = Partial<McpServer>;
+
 /** A file of a client, and what it says. */
 interface Case {
   path: string;
   text: string;
   client: string;
-  servers: Record<string, Partial<McpServer>>;
+  servers: Record<string, Said>;
 }
+
+/** What is said of servers at an address, and of programs. */
+const remote = (kind: "http" | "sse" | "either", url: string, more: Said = {}, headers = {}) => ({
+  ...{ transport: { kind, url, headers }, ...more },
+});
+const stdio = (changes: object, more: Said = {}) => ({
+  ...{ transport: { ...STDIO, ...changes } as McpServer["transport"], ...more },
+});
+const A = "https://a.example.com";
 
 const CASES: readonly Case[] = [
   {
@@ -77,33 +81,26 @@ const CASES: readonly Case[] = [
       "boxed":{"command":"npx","args":["-y","files"],"bulkhead":{"read":["."],"net":["\${HOST}:443"],"env":["TZ"]}}
     }}`,
     servers: {
-      files: {
-        transport: { ...STDIO, env: { T: "t0ken", D: "d", N: "1" } },
+      files: stdio({ env: { T: "t0ken", D: "d", N: "1" } }, {
         timeouts: { startMs: null, callMs: 5000 },
         secrets: ["t0ken", "d"],
-      },
-      web: {
-        transport: {
-          kind: "http",
-          url: "https://api.example.com/mcp",
-          headers: { Authorization: "Bearer t0ken" },
-        },
-        secrets: ["api.example.com", "t0ken"],
-      },
-      old: { transport: { kind: "sse", url: "https://old.example.com/sse", headers: {} } },
-      any: { transport: { kind: "either", url: "https://any.example.com/mcp", headers: {} } },
-      boxed: {
-        transport: STDIO,
+      }),
+      web: remote("http", "https://api.example.com/mcp", { secrets: ["api.example.com", "t0ken"] }, {
+        Authorization: "Bearer t0ken",
+      }),
+      old: remote("sse", "https://old.example.com/sse"),
+      any: remote("either", "https://any.example.com/mcp"),
+      boxed: stdio({}, {
         grants: { read: ["."], write: [], net: ["api.example.com:443"], env: ["TZ"] },
         secrets: ["api.example.com"],
-      },
+      }),
     },
   },
   {
     path: "/home/you/Claude/claude_desktop_config.json",
     client: "Claude Desktop",
     text: '{"theme":"dark","mcpServers":{"files":{"command":"npx","args":["-y","${NOT_ITS_FORM}"]}}}',
-    servers: { files: { transport: { ...STDIO, args: ["-y", "${NOT_ITS_FORM}"] } } },
+    servers: { files: stdio({ args: ["-y", "${NOT_ITS_FORM}"] }) },
   },
   {
     path: "/ws/.cursor/mcp.json",
@@ -111,10 +108,7 @@ const CASES: readonly Case[] = [
     text: `{ // own server
       "mcpServers":{"files":{"command":"\${workspaceFolder}/bin/s","args":["\${userHome}","\${env:TOKEN}"],},}}`,
     servers: {
-      files: {
-        transport: { ...STDIO, command: "/ws/bin/s", args: ["/home/you", "t0ken"] },
-        secrets: ["t0ken"],
-      },
+      files: stdio({ command: "/ws/bin/s", args: ["/home/you", "t0ken"] }, { secrets: ["t0ken"] }),
     },
   },
   {
@@ -125,11 +119,8 @@ const CASES: readonly Case[] = [
       "web":{"type":"http","url":"https://a.example.com","headers":{"K":"\${env:TOKEN}"}} /* last */
     }}`,
     servers: {
-      files: { transport: { ...STDIO, cwd: "/ws/a" } },
-      web: {
-        transport: { kind: "http", url: "https://a.example.com", headers: { K: "t0ken" } },
-        secrets: ["t0ken"],
-      },
+      files: stdio({ cwd: "/ws/a" }),
+      web: remote("http", A, { secrets: ["t0ken"] }, { K: "t0ken" }),
     },
   },
   {
@@ -157,20 +148,14 @@ env_vars = ["NOT_SET"]
 enabled = false
 `,
     servers: {
-      files: {
-        transport: { ...STDIO, env: { TOKEN: "t0ken", A: "1" } },
+      files: stdio({ env: { TOKEN: "t0ken", A: "1" } }, {
         timeouts: { startMs: 2500, callMs: 60_000 },
         tools: { allow: ["a"], deny: ["b"] },
         secrets: ["t0ken"],
-      },
-      web: {
-        transport: {
-          kind: "either",
-          url: "https://a.example.com/mcp",
-          headers: { "X-A": "1", "X-B": "api.example.com", Authorization: "Bearer t0ken" },
-        },
-        secrets: ["api.example.com", "t0ken"],
-      },
+      }),
+      web: remote("either", `${A}/mcp`, { secrets: ["api.example.com", "t0ken"] }, {
+        ...{ "X-A": "1", "X-B": "api.example.com", Authorization: "Bearer t0ken" },
+      }),
     },
   },
   {
@@ -182,13 +167,12 @@ enabled = false
       "old":{"url":"https://b.example.com"}
     }}`,
     servers: {
-      files: { transport: { ...STDIO, env: { T: "t0ken", U: "xt0kenx" } }, secrets: ["t0ken", "t0ken"] },
-      web: {
-        transport: { kind: "http", url: "https://a.example.com", headers: {} },
+      files: stdio({ env: { T: "t0ken", U: "xt0kenx" } }, { secrets: ["t0ken", "t0ken"] }),
+      web: remote("http", A, {
         timeouts: { startMs: null, callMs: 1000 },
         tools: { allow: ["a"], deny: ["b"] },
-      },
-      old: { transport: { kind: "sse", url: "https://b.example.com", headers: {} } },
+      }),
+      old: remote("sse", "https://b.example.com"),
     },
   },
   {
@@ -199,11 +183,8 @@ enabled = false
       "web":{"type":"remote","url":"https://a.example.com","oauth":{"clientId":"c"}}
     }}`,
     servers: {
-      files: { transport: { ...STDIO, env: { T: "t0ken" } }, secrets: ["t0ken"] },
-      web: {
-        transport: { kind: "either", url: "https://a.example.com", headers: {} },
-        oauth: { clientId: "c" },
-      },
+      files: stdio({ env: { T: "t0ken" } }, { secrets: ["t0ken"] }),
+      web: remote("either", A, { oauth: { clientId: "c" } }),
     },
   },
   {
@@ -214,11 +195,7 @@ enabled = false
       "new":{"command":"npx","args":["-y","files"]},
       "web":{"url":"https://a.example.com"}, // a comment
     }}`,
-    servers: {
-      files: { transport: { ...STDIO, env: { A: "1" } } },
-      new: { transport: STDIO },
-      web: { transport: { kind: "either", url: "https://a.example.com", headers: {} } },
-    },
+    servers: { files: stdio({ env: { A: "1" } }), new: stdio({}), web: remote("either", A) },
   },
   {
     path: "/home/you/.codeium/windsurf/mcp_config.json",
@@ -226,11 +203,7 @@ enabled = false
     text:
       `{"mcpServers":{"web":{"serverUrl":"https://a.example.com/\${env:TOKEN}","disabledTools":["b"],"disabled":false}}}`,
     servers: {
-      web: {
-        transport: { kind: "http", url: "https://a.example.com/t0ken", headers: {} },
-        tools: { allow: null, deny: ["b"] },
-        secrets: ["t0ken"],
-      },
+      web: remote("http", `${A}/t0ken`, { tools: { allow: null, deny: ["b"] }, secrets: ["t0ken"] }),
     },
   },
   {
@@ -238,9 +211,7 @@ enabled = false
     client: "mcpServers",
     text:
       `{"mcpServers":{"files":{"command":"npx","args":["-y","\${env:TOKEN}","\${TOKEN}"],"alwaysAllow":["a"]}}} // all`,
-    servers: {
-      files: { transport: { ...STDIO, args: ["-y", "t0ken", "t0ken"] }, secrets: ["t0ken", "t0ken"] },
-    },
+    servers: { files: stdio({ args: ["-y", "t0ken", "t0ken"] }, { secrets: ["t0ken", "t0ken"] }) },
   },
 ];
 
@@ -248,12 +219,7 @@ for (const { path, text, client, servers } of CASES) {
   Deno.test(`readMcpConfig() reads the file of ${client}`, async () => {
     const config = await read(text, path);
     assertEquals([config.client, config.failures, config.warnings], [client, [], []]);
-    const wanted = Object.entries(servers).map(([name, server]) => ({
-      ...PLAIN,
-      name,
-      file: path,
-      ...server,
-    }));
+    const wanted = Object.entries(servers).map(([name, said]) => ({ ...PLAIN, name, file: path, ...said }));
     assertEquals(config.servers, wanted as McpServer[]);
     assertEquals(config.disabled, client === "Codex" ? ["off"] : []);
   });
@@ -326,11 +292,9 @@ Deno.test("readMcpConfig() refuses what is no file of servers", async () => {
   ];
   for (const [text = "", path = "", why = ""] of cases) {
     const error = await assertRejects(() => read(text, path), ToolError);
-    assertEquals([error.code, error.message.includes(path), error.message.includes(why)], [
-      "configuration",
-      true,
-      true,
-    ]);
+    assertEquals(error.code, "configuration");
+    assertEquals(error.message.includes(path), true);
+    assertEquals(error.message.includes(why), true);
   }
 });
 

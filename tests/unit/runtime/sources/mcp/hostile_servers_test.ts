@@ -31,14 +31,6 @@ Deno.test("a server that never answers a call ends it in time, and is called aga
   assertEquals(text, 'Server "silent" failed: it did not answer within 0.3 seconds');
 });
 
-Deno.test("a server that dies in the middle of a call is started again for the next one", async () => {
-  await using opened = await openWith({ servers: serverThatIs("die") });
-  for (let times = 0; times < 2; times++) {
-    const { error, text } = await call(opened, "mcp_die_work");
-    assertEquals([error?.code, text], ["unavailable", 'Server "die" failed: it ended with code 3']);
-  }
-});
-
 Deno.test("the start of a server that has ended counts in the time of the call", async () => {
   const start = Promise.withResolvers<void>();
   let starts = 0;
@@ -51,10 +43,8 @@ Deno.test("the start of a server that has ended counts in the time of the call",
   });
   await call(opened, "mcp_die_work");
   const { error, text } = await call(opened, "mcp_die_work");
-  assertEquals([error?.code, text], [
-    "timeout",
-    'Server "die" failed: it did not answer within 4 seconds',
-  ]);
+  assertEquals(error?.code, "timeout");
+  assertEquals(text, 'Server "die" failed: it did not answer within 4 seconds');
   // The start goes on, and the next call has it.
   start.resolve();
   assertEquals((await call(opened, "mcp_die_work")).error?.code, "unavailable");
@@ -98,8 +88,8 @@ Deno.test("a message that is nested without an end, and an answer of another for
   await using opened = await openWith({
     servers: { ...serverThatIs("nested", { timeout: 20_000 }), ...serverThatIs("wrong") },
   });
-  const nested = await call(opened, "mcp_nested_work");
-  assertMatch(nested.text, /its answer cannot be read: it is nested too deep/);
+  // What cannot be read is passed over, and the answer after it counts.
+  assertEquals((await call(opened, "mcp_nested_work")).text, "did work");
   const { error } = await call(opened, "mcp_wrong_work");
   assertEquals(error?.code, "external_failure");
 });

@@ -216,10 +216,8 @@ Deno.test("a tool that a server adds can be called, and one that it takes away f
   assertEquals(opened.warnings, []);
   await call(opened, "mcp_friendly_shrink");
   const { error } = await call(opened, "mcp_friendly_echo", { message: "hi" });
-  assertEquals([error?.code, error?.message], [
-    "not_found",
-    'Server "friendly" failed: it has no tool "echo" any more',
-  ]);
+  assertEquals(error?.code, "not_found");
+  assertEquals(error?.message, 'Server "friendly" failed: it has no tool "echo" any more');
 });
 
 Deno.test("servers end beside each other", async () => {
@@ -250,15 +248,4 @@ Deno.test("a call is told as it ended when nobody knows any more where its serve
   assertEquals((await call(opened, "mcp_friendly_echo", { message: "hi" })).text, "hi");
   assertEquals((await call(opened, "mcp_friendly_fail")).text, "it went wrong");
   assertEquals((await call(opened, "mcp_friendly_die")).error?.code, "unavailable");
-});
-
-Deno.test("names of tools of all servers differ", async () => {
-  const servers = { a_b: FRIENDLY.friendly, "a b": FRIENDLY.friendly };
-  await using opened = await openWith({ servers });
-  const tools = opened.host.catalog.entries.map(({ tool }) => tool).filter(({ toolset }) =>
-    toolset === "mcp"
-  );
-  const names = tools.map(({ name }) => name.toLowerCase());
-  assertEquals(names.length, 32);
-  assertEquals(new Set(names).size, names.length);
 });
