@@ -1,10 +1,9 @@
 import type OpenAI from "openai";
 
 import type { Message } from "../../schemas/agent/chat.ts";
-import type { FunctionTool, ModelRequest } from "../../schemas/agent/model.ts";
+import type { ModelRequest } from "../../schemas/agent/model.ts";
 import type { ModelSettings } from "./protocol.ts";
 import type { Quirks } from "./quirks/learn.ts";
-import { simpleSchema } from "./quirks/simple_schema.ts";
 import { withTokenLimit } from "./quirks/reply_limit.ts";
 import type { WireMessage } from "./wire.ts";
 import { toWireMessages } from "./wire_messages.ts";
@@ -22,13 +21,11 @@ export type Body = OpenAI.ChatCompletionCreateParams;
 
 /** Makes a request as this server takes it. */
 export function makeBody(request: ModelRequest, { settings, quirks, wired }: BodyContext): Body {
-  const { mustCall, form } = request;
-  const tools = takenTools(request.tools, quirks);
-  const messages = toWireMessages(request.messages, { quirks, wired, ...request, tools });
-  const extra = Object.entries(settings.extraBody).filter(([name]) => !quirks.withoutFields?.includes(name));
+  const { tools, mustCall, form } = request;
+  const messages = toWireMessages(request.messages, { quirks, wired, ...request });
   const body = {
     ...(!quirks.noUsage && !quirks.noStream && { stream_options: { include_usage: true } }),
-    ...Object.fromEntries(extra),
+    ...settings.extraBody,
     model: settings.name,
     // The library's types are narrower than what its servers take.
     messages: messages as Body["messages"],
@@ -49,14 +46,4 @@ export function makeBody(request: ModelRequest, { settings, quirks, wired }: Bod
     stream: !quirks.noStream,
   };
   return withTokenLimit(body, request.maxOutputTokens ?? null, quirks);
-}
-
-/** The tools that the server takes, in the form in which it takes them. */
-function takenTools(
-  tools: readonly FunctionTool[],
-  { withoutTools = [], mostTools = Infinity, simpleSchemas = false }: Quirks,
-): readonly FunctionTool[] {
-  const taken = tools.filter(({ name }) => !withoutTools.includes(name)).slice(0, mostTools);
-  if (!simpleSchemas) return taken;
-  return taken.map((tool) => ({ ...tool, parameters: simpleSchema(tool.parameters) }));
 }

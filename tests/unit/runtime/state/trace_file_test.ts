@@ -31,13 +31,6 @@ Deno.test("openTrace() and readTrace() keep every kind of line, for the user alo
   assertEquals(ws.read("sessions/s1/trace.jsonl").split("\n").length, EVERY_LINE.length + 1);
 });
 
-Deno.test("openTrace() adds to what is there", async () => {
-  using ws = workspace();
-  await writeTrace(ws.at("t"), EVERY_LINE);
-  await writeTrace(ws.at("t"), [runLine({ resumed: true }), replyLine("on")]);
-  assertEquals(await readTrace(ws.at("t")), [...EVERY_LINE, runLine({ resumed: true }), replyLine("on")]);
-});
-
 Deno.test("readTrace() leaves out a line that was torn at any byte, and a resumed run begins a new one", async () => {
   using ws = workspace();
   const path = ws.at("t");
@@ -119,14 +112,17 @@ Deno.test({
 Deno.test("a trace masks secrets in every text, and keeps what holds its lines together", async () => {
   using ws = workspace();
   const secret = "hunter2secret";
-  const image = {
-    type: "image",
-    path: `/ws/${secret}.png`,
-    mime_type: "image/png",
-    bytes: 3,
-    data: "AAAA",
-  } as const;
+  const path = `/ws/${secret}.png`;
+  const image = { type: "image", path, mime_type: "image/png", bytes: 3, data: "AAAA" } as const;
   const call = { id: "c1", name: "Read", arguments: `{"path":"${secret}","q":"a\\"password=abcdef1\\""}` };
+  const others = [
+    { id: "c2", name: `${secret}_query`, arguments: `{"x":"${secret}` },
+    { id: "c3", name: `ask_${secret}`, arguments: '{"a": 1}' },
+  ];
+  const reply = {
+    ...{ content: secret, tool_calls: [call, ...others], finish: "tool_calls", usage: null } as const,
+    extra: { reasoning_content: secret },
+  };
   await writeTrace(ws.at("t"), [
     runLine({ tools: [`${secret}_query`], model: `m-${secret}` }),
     { t: "message", message: { role: "system", content: secret } },
@@ -134,21 +130,7 @@ Deno.test("a trace masks secrets in every text, and keeps what holds its lines t
       t: "message",
       message: { role: "user", kind: "task", content: [{ type: "text", text: secret }, image] },
     },
-    {
-      t: "reply",
-      purpose: "turn",
-      reply: {
-        content: secret,
-        tool_calls: [call, { id: "c2", name: `${secret}_query`, arguments: `{"x":"${secret}` }, {
-          id: "c3",
-          name: `ask_${secret}`,
-          arguments: '{"a": 1}',
-        }],
-        finish: "tool_calls",
-        usage: null,
-        extra: { reasoning_content: secret },
-      },
-    },
+    { t: "reply", purpose: "turn", reply },
     { t: "call", id: "c1", tool: "x/Read", arguments: { path: secret, token: "abc" } },
     resultLine("c1", {
       content: secret,
@@ -171,9 +153,9 @@ Deno.test("a trace masks secrets in every text, and keeps what holds its lines t
     .replaceAll(`mcp_${secret}`, "");
   assert(!left.includes(secret), left);
   assert(!left.includes("abcdef1") && !left.includes("AAAA"), left);
-  const reply = lines[3];
-  assert(reply?.t === "reply");
-  assertEquals(reply.reply.tool_calls, [
+  const masked = lines[3];
+  assert(masked?.t === "reply");
+  assertEquals(masked.reply.tool_calls, [
     { id: "c1", name: "Read", arguments: '{"path":"[redacted]","q":"a\\"password=[redacted]\\""}' },
     { id: "c2", name: `${secret}_query`, arguments: '{"x":"[redacted]' },
     { id: "c3", name: "ask_redacted", arguments: '{"a": 1}' },
@@ -183,12 +165,8 @@ Deno.test("a trace masks secrets in every text, and keeps what holds its lines t
     type: "object",
     properties: { token: { type: "string", default: "[redacted]" } },
   });
-  assertEquals(lines[4], {
-    t: "call",
-    id: "c1",
-    tool: "x/Read",
-    arguments: { path: "[redacted]", token: "[redacted]" },
-  });
+  const shown = { path: "[redacted]", token: "[redacted]" };
+  assertEquals(lines[4], { t: "call", id: "c1", tool: "x/Read", arguments: shown });
 });
 
 Deno.test("a trace takes values that are nested too deep to be walked through", async () => {

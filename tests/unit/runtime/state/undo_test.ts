@@ -20,7 +20,15 @@ async function scene(script: string) {
   await inFolder(ws, script);
   const begin = () =>
     beginRecord(state, { session: "s", workspace: ws, time: new Date().toISOString(), by: "run" });
-  return { ws, state, begin, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
+  /** A run that keeps these names and changes them. */
+  const change = async (names: readonly string[], script: string) => {
+    const record = begin();
+    await record.keep(names.map((name) => `${ws}/${name}`));
+    await inFolder(ws, script);
+    await record.settle();
+    await record.close();
+  };
+  return { ws, state, begin, change, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
 }
 
 /** A record that nobody closes, as a kill leaves it. */
@@ -227,11 +235,7 @@ Deno.test("a record that went on since it was read is taken back as it is now", 
 
 Deno.test("a folder that an interrupted undo had opened is closed again, also if something else is left", async () => {
   using at = await scene("mkdir shut; echo 1 > shut/in; echo 1 > mine; chmod 500 shut");
-  const record = at.begin();
-  await record.keep([`${at.ws}/shut/in`, `${at.ws}/mine`]);
-  await inFolder(at.ws, "echo 2 > shut/in; echo 2 > mine");
-  await record.settle();
-  await record.close();
+  await at.change(["shut/in", "mine"], "echo 2 > shut/in; echo 2 > mine");
   await inFolder(at.ws, "echo mine > mine; chmod 700 shut");
   assertEquals((await takeBackNewest(at.state)).refused, ["mine: it changed after the run had changed it"]);
   assertEquals(Deno.lstatSync(`${at.ws}/shut`).mode! & 0o777, 0o500);
@@ -347,11 +351,7 @@ Deno.test("runChanges() compares with the state before the first record of sever
 
 Deno.test("a folder that the run made stays if somebody else put something into it", async () => {
   using at = await scene("echo 1 > a");
-  const record = at.begin();
-  await record.keep([`${at.ws}/new`, `${at.ws}/new/own`]);
-  await inFolder(at.ws, "mkdir new; echo run > new/own");
-  await record.settle();
-  await record.close();
+  await at.change(["new", "new/own"], "mkdir new; echo run > new/own");
   await inFolder(at.ws, "echo mine > new/mine");
   assertEquals((await takeBackNewest(at.state)).refused, [
     "new: something is in it that the run did not make",

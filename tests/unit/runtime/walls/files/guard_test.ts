@@ -5,7 +5,8 @@ import { createGuard } from "../../../../../runtime/walls/files/guard.ts";
 import { expectLanded, expectNamed, holdFile } from "../../../../../runtime/walls/files/hold_file.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 import { workspace } from "../../../../support/run_tool.ts";
-import type { FileGrants } from "../../../../../schemas/grants.ts";
+import { listed } from "../../../../support/listed.ts";
+import { fileGrants } from "../../../../support/walls/file_grants.ts";
 
 /** A workspace `ws` beside a folder `out` with a secret, both removed at the end. */
 function place() {
@@ -27,18 +28,12 @@ function place() {
   link("loop2", "loop1");
   link("loop1", "loop2");
   link("/proc/self/root/etc/passwd", "proc");
-  const grants: FileGrants = {
-    workspace: ws,
-    home: "",
-    read: [ws],
-    write: [ws],
-    denyRead: [],
-    denyWrite: [],
-    secrets: [],
-    writeNamed: [],
-    aliases: [],
+  return {
+    root,
+    ws,
+    grants: fileGrants(ws),
+    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
   };
-  return { root, ws, grants, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
 }
 
 async function refused(work: Promise<unknown>, code: string, reason?: string) {
@@ -51,23 +46,13 @@ Deno.test("createGuard() refuses every way out of the workspace", async () => {
   using at = place();
   const files = createGuard(at.grants, "t");
   const ways = [
-    "../out/secret.txt",
+    ...listed(
+      "../out/secret.txt, ../ws-evil/x, sub/../../out/secret.txt, file-link, dir-link/secret.txt",
+      "chain1/secret.txt, dir-link/missing.txt, dangling, fine-dir/../../out/secret.txt",
+      "/proc/self/root/etc/passwd, /proc/self/fd/0, proc, /etc/passwd, /, ..",
+    ),
     join(at.root, "out/secret.txt"),
     join(at.root, "ws-evil/x"),
-    "../ws-evil/x",
-    "sub/../../out/secret.txt",
-    "file-link",
-    "dir-link/secret.txt",
-    "chain1/secret.txt",
-    "dir-link/missing.txt",
-    "dangling",
-    "fine-dir/../../out/secret.txt",
-    "/proc/self/root/etc/passwd",
-    "/proc/self/fd/0",
-    "proc",
-    "/etc/passwd",
-    "/",
-    "..",
   ];
   for (const way of ways) {
     await refused(files.open(way), "permission_denied", "outside");

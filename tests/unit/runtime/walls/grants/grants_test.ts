@@ -3,7 +3,6 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { profileOf, workerPermissions } from "../../../../../runtime/rooms/profile.ts";
 import {
   flagWord,
-  joinPorts,
   mergeFlags,
   readFlagWord,
   showFlags,
@@ -14,7 +13,6 @@ import {
   commandPolicy,
   isWiderPolicy,
   policyScopes,
-  readRule,
   ruleProblem,
   stricterPolicy,
 } from "../../../../../runtime/walls/grants/policies.ts";
@@ -33,16 +31,6 @@ const realPath = (path: string) => {
 const NOTHING_LEFT = { home: "", artifacts: { readable: null } };
 const grants = (flags: GrantFlags = {}, workspace = "/ws") =>
   makeGrants(flags, { workspace, cwd: "/ws", realPath });
-
-Deno.test("makeGrants() starts from the policy", PURE, () => {
-  const coder = grants().allow;
-  assertEquals(coder.read, ["/ws"]);
-  assertEquals(coder.write, ["/ws"]);
-  assertEquals(coder.net, ["public"]);
-  assertEquals(grants({ policy: "read-only" }).allow.write, []);
-  assertEquals(grants({ policy: "read-only" }).allow.net, ["public"]);
-  assertEquals(grants({ policy: "read-only-no-net" }).allow.net, []);
-});
 
 Deno.test("makeGrants() lets a flag add to the policy, and a deny take away", PURE, () => {
   const some = grants({ policy: "read-only", allow: { read: ["/data"], write: ["out"] } });
@@ -176,23 +164,11 @@ Deno.test("narrowGrants() narrows everything of all, and secrets, but no hosts a
   assertEquals([named("/ws/b"), named("/ws/a")], [[], ["/ws/a/.bashrc"]]);
 });
 
-Deno.test("readRule() reads a program, words and options", PURE, () => {
-  assertEquals(readRule("git"), { program: "git" });
-  assertEquals(readRule(" git  remote add "), { program: "git", words: ["remote", "add"] });
-  assertEquals(readRule("git push --force -f"), {
-    program: "git",
-    words: ["push"],
-    options: ["--force", "-f"],
-  });
-});
-
 Deno.test("ruleProblem() says what keeps a text from being a rule", PURE, () => {
   assertEquals(ruleProblem(" "), "must name a program");
   assertEquals(ruleProblem("git push --force -f")?.startsWith("names several options"), true);
-  assertEquals([ruleProblem("git push -f"), ruleProblem({ program: "git", options: ["-f", "-n"] })], [
-    null,
-    null,
-  ]);
+  assertEquals(ruleProblem("git push -f"), null);
+  assertEquals(ruleProblem({ program: "git", options: ["-f", "-n"] }), null);
 });
 
 Deno.test("flagWord() writes what readFlagWord() reads back", PURE, () => {
@@ -219,14 +195,6 @@ Deno.test("showFlags() quotes what a shell would take apart", PURE, () => {
     showFlags(["--policy=coder", "--allow-write=/my files/a"]),
     "--policy=coder '--allow-write=/my files/a'",
   );
-});
-
-Deno.test("joinPorts() gives ports back to their host", PURE, () => {
-  assertEquals(
-    joinPorts(["example.com:80", "443", "8080", "b.com", "[::1]:1", "2"]),
-    ["example.com:80,443,8080", "b.com", "[::1]:1,2"],
-  );
-  assertEquals(joinPorts(["443", "b.com", "80", "::1", "2"]), ["443", "b.com", "80", "::1", "2"]);
 });
 
 Deno.test("makeGrants() closes bulkhead's own paths, where they lead and where they stand", PURE, () => {

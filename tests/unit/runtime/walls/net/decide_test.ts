@@ -36,22 +36,10 @@ Deno.test("decideName() refuses them as programs spell them to a proxy", PURE, (
   }
   for (
     const host of [
-      "example.com@127.0.0.1",
-      "example.com/",
-      "a b.com",
-      "ex%61mple.com",
-      "example.com%00",
-      "example.com:80",
-      "[::1]:80",
-      "",
-      "example.com\0",
-      "[::1",
-      "exa\nmple.com",
+      ...["example.com@127.0.0.1", "example.com/", "a b.com", "ex%61mple.com", "example.com%00", ""],
+      ...["example.com:80", "[::1]:80", "example.com\0", "[::1", "exa\nmple.com"],
       // A flag that names them would allow more, or could not be written.
-      "*.example.com",
-      "a,b.example.com",
-      "$(id).example.com",
-      "a'b.example.com",
+      ...["*.example.com", "a,b.example.com", "$(id).example.com", "a'b.example.com"],
     ]
   ) {
     const decision = decideName(PUBLIC, { host, port: 80 });
@@ -93,31 +81,26 @@ Deno.test("decideName() and decideAddress() follow the lists", PURE, () => {
   const rules = (lists: Partial<NetRules>): NetRules => ({ allow: [], deny: [], private: [], ...lists });
   const DB = "10.1.2.3";
   // Rules, host, port, address that the lookup finds (or none), and what comes of it.
+  const [PRIVATE, OUTSIDE] = ["private --allow-private-net=", "outside --allow-net="];
   const table: [Partial<NetRules>, string, number, string | null, string][] = [
-    [{}, "example.com", 443, null, "outside --allow-net=example.com:443"],
+    [{}, "example.com", 443, null, `${OUTSIDE}example.com:443`],
     [{ allow: true }, "example.com", 443, "8.8.8.8", "all"],
-    [{ allow: true }, "127.0.0.1", 80, null, "private --allow-private-net=127.0.0.1:80"],
-    [{ allow: true }, "::1", 80, null, "private --allow-private-net=[::1]:80"],
+    [{ allow: true }, "127.0.0.1", 80, null, `${PRIVATE}127.0.0.1:80`],
+    [{ allow: true }, "::1", 80, null, `${PRIVATE}[::1]:80`],
     [{ allow: ["example.com"] }, "EXAMPLE.com.", 25, "8.8.8.8", "example.com"],
-    [{ allow: ["example.com"] }, "www.example.com", 443, null, "outside --allow-net=www.example.com:443"],
-    [
-      { allow: ["example.com"] },
-      "example.com",
-      443,
-      "127.0.0.1",
-      "private --allow-private-net=example.com:443",
-    ],
+    [{ allow: ["example.com"] }, "www.example.com", 443, null, `${OUTSIDE}www.example.com:443`],
+    [{ allow: ["example.com"] }, "example.com", 443, "127.0.0.1", `${PRIVATE}example.com:443`],
     [{ allow: ["*.example.com"] }, "a.b.example.com", 443, null, "*.example.com"],
-    [{ allow: ["*.example.com"] }, "example.com", 443, null, "outside --allow-net=example.com:443"],
-    [{ allow: ["*.example.com"] }, "badexample.com", 443, null, "outside --allow-net=badexample.com:443"],
+    [{ allow: ["*.example.com"] }, "example.com", 443, null, `${OUTSIDE}example.com:443`],
+    [{ allow: ["*.example.com"] }, "badexample.com", 443, null, `${OUTSIDE}badexample.com:443`],
     [{ allow: ["example.com:80,443"] }, "example.com", 443, null, "example.com:80,443"],
-    [{ allow: ["example.com:80,443"] }, "example.com", 22, null, "outside --allow-net=example.com:22"],
-    [{ allow: ["public:443"] }, "example.com", 80, null, "outside --allow-net=example.com:80"],
+    [{ allow: ["example.com:80,443"] }, "example.com", 22, null, `${OUTSIDE}example.com:22`],
+    [{ allow: ["public:443"] }, "example.com", 80, null, `${OUTSIDE}example.com:80`],
     [{ allow: ["public:443"] }, "example.com", 443, "8.8.8.8", "public:443"],
     [{ allow: ["8.8.8.0/24"] }, "8.8.8.8", 53, null, "8.8.8.0/24"],
     [{ allow: ["8.8.8.0/24"] }, "134744072", 53, null, "8.8.8.0/24"],
     // A range is no leave to look up names: a name can carry data.
-    [{ allow: ["8.8.8.0/24"] }, "dns.example.com", 53, null, "outside --allow-net=dns.example.com:53"],
+    [{ allow: ["8.8.8.0/24"] }, "dns.example.com", 53, null, `${OUTSIDE}dns.example.com:53`],
     [{ allow: ["2606:4700::/32"] }, "2606:4700:4700::1111", 443, null, "2606:4700::/32"],
     [{ allow: ["public"], deny: ["example.com"] }, "example.com", 443, null, "denied example.com"],
     [{ allow: ["public"], deny: ["*.example.com"] }, "a.example.com", 443, null, "denied *.example.com"],
@@ -132,16 +115,16 @@ Deno.test("decideName() and decideAddress() follow the lists", PURE, () => {
     [{ private: true, deny: ["localhost"], allow: true }, "::", 80, null, "denied localhost"],
     [{ private: true, deny: ["::1"], allow: true }, "::", 80, null, "denied ::1"],
     [{ private: true, allow: true }, "169.254.169.254", 80, null, "all"],
-    [{ private: true, allow: ["example.com"] }, "127.0.0.1", 80, null, "outside --allow-net=127.0.0.1:80"],
-    [{ private: true }, "localhost", 80, null, "outside --allow-net=localhost:80"],
+    [{ private: true, allow: ["example.com"] }, "127.0.0.1", 80, null, `${OUTSIDE}127.0.0.1:80`],
+    [{ private: true }, "localhost", 80, null, `${OUTSIDE}localhost:80`],
     [{ private: ["127.0.0.1:8080"] }, "127.0.0.1", 8080, null, "127.0.0.1:8080"],
     [{ private: ["127.0.0.1:8080"] }, "0x7f.1", 8080, null, "127.0.0.1:8080"],
-    [{ private: ["127.0.0.1:8080"] }, "127.0.0.1", 8081, null, "private --allow-private-net=127.0.0.1:8081"],
-    [{ private: ["127.0.0.1:8080"] }, "0.0.0.0", 8080, null, "private --allow-private-net=0.0.0.0:8080"],
+    [{ private: ["127.0.0.1:8080"] }, "127.0.0.1", 8081, null, `${PRIVATE}127.0.0.1:8081`],
+    [{ private: ["127.0.0.1:8080"] }, "0.0.0.0", 8080, null, `${PRIVATE}0.0.0.0:8080`],
     [{ private: ["127.0.0.1"] }, "::ffff:127.0.0.1", 80, null, "127.0.0.1"],
     [{ private: ["localhost:80"] }, "localhost", 80, "127.0.0.1", "localhost:80"],
-    [{ private: ["localhost:80"] }, "127.0.0.1", 80, null, "private --allow-private-net=127.0.0.1:80"],
-    [{ private: ["public"], allow: true }, "127.0.0.1", 80, null, "private --allow-private-net=127.0.0.1:80"],
+    [{ private: ["localhost:80"] }, "127.0.0.1", 80, null, `${PRIVATE}127.0.0.1:80`],
+    [{ private: ["public"], allow: true }, "127.0.0.1", 80, null, `${PRIVATE}127.0.0.1:80`],
     [{ allow: ["public"], private: ["10.0.0.0/8"] }, "db.internal", 80, DB, "10.0.0.0/8"],
     [{ allow: ["public"], private: ["10.0.0.0/8"] }, "db.example.com", 80, DB, "10.0.0.0/8"],
     [
@@ -149,16 +132,10 @@ Deno.test("decideName() and decideAddress() follow the lists", PURE, () => {
       "db.internal",
       80,
       "127.0.0.1",
-      "private --allow-private-net=db.internal:80",
+      `${PRIVATE}db.internal:80`,
     ],
-    [
-      { allow: ["public"], private: ["10.0.0.0/8:81"] },
-      "db.internal",
-      80,
-      null,
-      "private --allow-private-net=db.internal:80",
-    ],
-    [{ private: ["10.0.0.0/8"] }, "db.internal", 80, null, "outside --allow-net=db.internal:80"],
+    [{ allow: ["public"], private: ["10.0.0.0/8:81"] }, "db.internal", 80, null, `${PRIVATE}db.internal:80`],
+    [{ private: ["10.0.0.0/8"] }, "db.internal", 80, null, `${OUTSIDE}db.internal:80`],
     [{ private: ["*.corp.example"] }, "db.corp.example", 80, DB, "*.corp.example"],
   ];
   for (const [lists, host, port, address, expected] of table) {

@@ -5,7 +5,7 @@ import { checkHostWords } from "../../../../../runtime/walls/net/check_host_word
 import { shownUrl } from "../../../../../runtime/walls/net/check_url.ts";
 import { foldConnections } from "../../../../../runtime/walls/net/fold_connections.ts";
 import { hostWordProblem, readHostWord } from "../../../../../runtime/walls/net/host_word.ts";
-import { programRules, reachesNothing, toolRules } from "../../../../../runtime/walls/net/net_rules.ts";
+import { programRules, toolRules } from "../../../../../runtime/walls/net/net_rules.ts";
 import { showNetRules } from "../../../../../runtime/walls/net/show_net_rules.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 import type { Scope } from "../../../../../schemas/grants.ts";
@@ -55,15 +55,6 @@ Deno.test("toolRules() is what a tool needs of what is granted", PURE, () => {
   }
   const open = { allowPrivateNet: ["10.0.0.0/8", "127.0.0.1:80"] };
   assertEquals(toolRules(["127.0.0.1"], grantsOf(open)).private, ["127.0.0.1:80"]);
-});
-
-Deno.test("reachesNothing() finds rules that let nothing through", PURE, () => {
-  const rules = (allow: Scope, deny: Scope, open: Scope) => reachesNothing({ allow, deny, private: open });
-  assertEquals([rules([], [], []), rules([], [], true), rules(true, true, ["::1"])], [true, true, true]);
-  assertEquals(
-    [rules(["a.com"], [], []), rules([], [], ["::1"]), rules(true, ["a.com"], [])],
-    [false, false, false],
-  );
 });
 
 function grantsOf(flags: GrantFlags) {
@@ -186,11 +177,6 @@ const connection = (host: string, more: Partial<Connection> = {}): Connection =>
   ...{ who: "curl", host, port: 80, address: null, decision: "allowed", rule: "public" },
   ...{ sentBytes: 1, receivedBytes: 2 },
   ...more,
-});
-
-Deno.test("a short list of connections stays as it is", () => {
-  const two = [connection("a.example"), connection("a.example")];
-  assertEquals(foldConnections(two, 2), two);
 });
 
 Deno.test("in a long list, connections that are alike become one, with their bytes", () => {
