@@ -193,10 +193,8 @@ const door = (port: number) => {
 
 Deno.test("a browser in a sandbox has its place there, and no folder of this machine", () => {
   const { argv, env, folder, downloads, warnings } = startBoxed("/usr/bin/chromium");
-  assertEquals(
-    [argv[0], env, folder, downloads, warnings],
-    ["/usr/bin/chromium", {}, undefined, undefined, []],
-  );
+  const told = ["/usr/bin/chromium", {}, undefined, undefined, []];
+  assertEquals([argv[0], env, folder, downloads, warnings], told);
   assert(argv.includes("--no-sandbox"));
 });
 

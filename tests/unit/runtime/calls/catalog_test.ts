@@ -39,9 +39,8 @@ Deno.test("findTool() takes other spellings of a name that fit one tool only; an
   }
   assertEquals([found("Web_Search"), found("WebSearch")], ["first/Web_Search", "first/WebSearch"]);
   assertEquals(found("PickOne"), "fourth/PickOne");
-  for (
-    const [said, candidates] of [["pickone", names.slice(3)], ["web-search", names.slice(0, 2)]] as const
-  ) {
+  const rows = [["pickone", names.slice(3)], ["web-search", names.slice(0, 2)]] as const;
+  for (const [said, candidates] of rows) {
     const ambiguous = assertThrows(() => found(said), ToolError, "ambiguous");
     assertEquals(ambiguous.details.candidates, candidates);
   }
@@ -96,10 +95,8 @@ Deno.test("chooseTools() describes a tool by the names of those that are offered
   assertEquals(described(["one"]), "Does it.");
   assertEquals(described(["one", "other=o"]), "Does it. Use o for more. See o.");
   assertEquals(described(["one", "third"]), "Does it. See third, then third.");
-  assertEquals(
-    described(["one", "other", "third"]),
-    "Does it. Use other for more. See other and third, then third.",
-  );
+  const told = "Does it. Use other for more. See other and third, then third.";
+  assertEquals(described(["one", "other", "third"]), told);
 });
 
 Deno.test("chooseTools() leaves of the toolsets' tools those that are named", { permissions: "none" }, () => {

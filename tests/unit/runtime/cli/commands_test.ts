@@ -93,10 +93,8 @@ const HOSTILE: KeptSource = {
 };
 
 Deno.test("renderSources() prints a line each as text, and all that is known as JSON", () => {
-  assertEquals(
-    renderSources("s", [OPENED, FOUND], "text"),
-    `[1] ${OPENED.title} - ${OPENED.url}\n[2] https://b.example/}{ - https://b.example/}{\n`,
-  );
+  const told = `[1] ${OPENED.title} - ${OPENED.url}\n[2] https://b.example/}{ - https://b.example/}{\n`;
+  assertEquals(renderSources("s", [OPENED, FOUND], "text"), told);
   assertEquals(JSON.parse(renderSources("s", [OPENED, FOUND], "json")), {
     session: "s",
     sources: [

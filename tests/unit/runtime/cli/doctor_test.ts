@@ -58,10 +58,8 @@ Deno.test("gateFinding() names a proxy of the user that cannot be used", async (
   assertEquals((await find("http://127.0.0.1:1")).state, "ok");
   const useless = await find("socks4://127.0.0.1:1");
   assertEquals([useless.state, useless.missing], ["warn", "the network"]);
-  assertStringIncludes(
-    useless.detail,
-    "but it cannot use a proxy of the form socks4://: name one as http://HOST:PORT",
-  );
+  const told = "but it cannot use a proxy of the form socks4://: name one as http://HOST:PORT";
+  assertStringIncludes(useless.detail, told);
 });
 
 const FILES = {

@@ -179,33 +179,30 @@ Deno.test("findPerson() asks one question at a time", PURE, async () => {
   );
 });
 
-for (
-  const { title, isLate, answer } of [
-    { title: "the next question gets the next line", isLate: true, answer: "typed" },
-    { title: "a line that came before the next question is no answer to it", isLate: false, answer: "fresh" },
-  ]
-) {
-  Deno.test(`findPerson() stops waiting when the call ends: ${title}`, PURE, async () => {
-    const typed = Promise.withResolvers<string>();
-    const { person, screen } = terminal([typed.promise, "fresh\n"]);
-    const cancel = new AbortController();
-    const given = person?.ask({ tool: "a/b", question: "1" }, { signal: cancel.signal });
-    while (!screen().includes("\n> ")) await turn();
-    cancel.abort();
-    assertEquals(await given, null);
-    if (!isLate) typed.resolve("typed\n");
-    await turn();
-    const next = person?.ask({ tool: "a/b", question: "2" }, { signal });
-    while (!screen().includes("Question: 2\n> ")) await turn();
-    typed.resolve("typed\n");
-    assertEquals(await next, answer);
-  });
-}
+Deno.test(
+  "findPerson() stops waiting when the call ends: an answer is typed after its question",
+  PURE,
+  async () => {
+    for (const [isLate, answer] of [[true, "typed"], [false, "fresh"]] as const) {
+      const typed = Promise.withResolvers<string>();
+      const { person, screen } = terminal([typed.promise, "fresh\n"]);
+      const cancel = new AbortController();
+      const given = person?.ask({ tool: "a/b", question: "1" }, { signal: cancel.signal });
+      while (!screen().includes("\n> ")) await turn();
+      cancel.abort();
+      assertEquals(await given, null);
+      if (!isLate) typed.resolve("typed\n");
+      await turn();
+      const next = person?.ask({ tool: "a/b", question: "2" }, { signal });
+      while (!screen().includes("Question: 2\n> ")) await turn();
+      typed.resolve("typed\n");
+      assertEquals(await next, answer);
+    }
+  },
+);
 
 /** Lets everything that can go on go on. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
-}
+const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 const CASES: readonly (readonly [wish: ColorWish, env: Record<string, string>, colors: boolean])[] = [
   [{ isTerminal: true }, {}, true],
@@ -220,12 +217,12 @@ const CASES: readonly (readonly [wish: ColorWish, env: Record<string, string>, c
   [{ isTerminal: true }, { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
 ];
 
-for (const [wish, env, colors] of CASES) {
-  Deno.test(`wantsColors() says ${colors} to ${JSON.stringify([wish, env])}`, PURE, () => {
+Deno.test("wantsColors() takes the terminal, then the variables, then the option", PURE, () => {
+  for (const [wish, env, colors] of CASES) {
     const io = { env: (name: string) => env[name] } as Partial<Io> as Io;
-    assertEquals(wantsColors(io, wish), colors);
-  });
-}
+    assertEquals(wantsColors(io, wish), colors, JSON.stringify([wish, env]));
+  }
+});
 
 const WORDS = "a long answer 你好 to a question that folds";
 
@@ -296,20 +293,12 @@ function keyboard(before: readonly string[], after: readonly (string | null)[]) 
 }
 
 Deno.test("Questioner takes only what is typed after the question was shown", PURE, async () => {
-  for (
-    const before of [["y\n"], ["y"], ["y\r"], ["MIT\n", "y\n"], ["y", "\n", "y"], ["\x04"], [
-      "y\n".repeat(500),
-    ]]
-  ) {
+  const pressed = [["y\n"], ["y"], ["y\r"], ["MIT\n", "y\n"], ["\x04"], ["y\n".repeat(500)]];
+  for (const before of pressed) {
     const { questioner, screen, modes } = keyboard(before, ["\r"]);
     assertEquals(await questioner.ask(ASKED, signal), "", JSON.stringify(before));
     assertEquals([screen(), modes], ["Q\n> \n", [true, false]]);
   }
-});
-
-Deno.test("Questioner takes one line, and drops what is pasted after it", PURE, async () => {
-  const { questioner } = keyboard([], ["MIT\ny\n", "n\n"]);
-  assertEquals(await questioner.ask(ASKED, signal), "MIT");
 });
 
 Deno.test("Questioner lets a line be mended as a terminal does", PURE, async () => {
@@ -317,6 +306,8 @@ Deno.test("Questioner lets a line be mended as a terminal does", PURE, async () 
     [["y", "e", "s", "\r"], "yes", "yes\n"],
     [["no\x7f\x7f\x7fy\r"], "y", "no\b \b\b \by\n"],
     [["yes\x15n\r"], "n", "yes\b \b\b \b\b \bn\n"],
+    // What is pasted after a line is dropped.
+    [["MIT\ny\n", "n\n"], "MIT", "MIT\n"],
     [["a bc \x17d\r"], "a d", "a bc \b \b\b \b\b \bd\n"],
     [["世\x7fx\r"], "x", "世\b \b\b \bx\n"],
     // A character as a reader sees it.

@@ -82,18 +82,10 @@ Deno.test("failureLine() is one line with call, tool, code, reason and flag", ()
   assertEquals(/[\0-\x1f\u2028]/.test(failureLine(CALLS[1]!)), false);
 });
 
-Deno.test("failureLine() tells what was warned of: it may be the reason", () => {
-  const failed = call("n", "conflict");
-  failed.result.warnings.push("no network in this sandbox\nat all");
-  assert(failureLine(failed).endsWith("; no network in this sandbox\\nat all"), failureLine(failed));
-});
-
 Deno.test("renderRow() tells a person a call in a row, and below why it failed", () => {
   const plain = { width: 60, colorful: false };
-  assertEquals(
-    renderRow(call("a", null, { input: { n: 1 } }), plain),
-    "ok      a Tool n=1 (1.5 s): found 3\n",
-  );
+  const told = "ok      a Tool n=1 (1.5 s): found 3\n";
+  assertEquals(renderRow(call("a", null, { input: { n: 1 } }), plain), told);
   const [row = "", why = "", end] = renderRow(CALLS[5]!, plain).split("\n");
   assert(row.startsWith("refused r Tool path=") && row.length <= 60, row);
   assert(why.startsWith("        permission_denied: Cannot: "), why);
@@ -145,11 +137,12 @@ programTest("renderJunit() writes XML that a parser takes, whatever calls hold",
   assertEquals(cases[2][0].line, "9");
 });
 
-Deno.test("renderJunit() tells what was warned of beside the text of a failed call", PURE, () => {
+Deno.test("failureLine() and renderJunit() tell what was warned of: it may be the reason", PURE, () => {
   const failed = call("n", "conflict");
-  failed.result.warnings.push("no network");
+  failed.result.warnings.push("no network in this sandbox\nat all");
+  assert(failureLine(failed).endsWith("; no network in this sandbox\\nat all"), failureLine(failed));
   const xml = renderJunit([failed], { name: "calls.jsonl", started: new Date(0), durationMs: 1 });
-  assert(xml.includes("\nwarning: no network</failure>"), xml);
+  assert(xml.includes("\nwarning: no network in this sandbox\nat all</failure>"), xml);
 });
 
 Deno.test("Tally.summary() counts calls by their end, and names the flags that would allow them", () => {
@@ -183,12 +176,7 @@ Deno.test("taskCall() counts a task like a call, and says why it failed", PURE, 
 });
 
 Deno.test("taskCall() tells a stopped task from a failed one", PURE, () => {
-  const error = {
-    code: "cancelled",
-    message: "The run was cancelled",
-    retryable: false,
-    details: {},
-  } as const;
+  const error = new ToolError("cancelled", "The run was cancelled").toInfo();
   const end = { ok: false, exit_code: 130, termination_reason: "interrupted" };
   assertEquals(verdictOf(taskCall(at, answered("s", "", { ...end, error }))), "stopped");
   assertEquals(verdictOf(taskCall(at, answered("s", "", { ...end, error: null }))), "stopped");
@@ -246,10 +234,8 @@ function row(answer: TaskAnswer, { width = 80, colorful = false } = {}): string 
 }
 
 Deno.test("renderTaskRow() tells a person a task in a row, and below why it failed", PURE, () => {
-  assertEquals(
-    row(answered("a", "\nIt is \x1b[31m4.\nSo.")),
-    "ok      a (1.5 s, $0.0123): It is 4. (2 lines)\n",
-  );
+  const told = "ok      a (1.5 s, $0.0123): It is 4. (2 lines)\n";
+  assertEquals(row(answered("a", "\nIt is \x1b[31m4.\nSo.")), told);
   assertEquals(row(BAD), "failed  3 (0.0 s)\n        invalid_input: Cannot read line 3: x\n");
   assertEquals(row(answered("a", "x".repeat(99)), { width: 40 }).length, 41);
   const asking = answered("q", "Which one?", { termination_reason: "waiting_for_clarification" });

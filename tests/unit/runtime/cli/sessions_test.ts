@@ -182,10 +182,8 @@ Deno.test("sessions rm removes what is named, or what is old, and nothing else",
   await assertRejects(() => printed(ws.path, ["rm", "one", "none"]), ToolError);
   await assertRejects(() => printed(ws.path, ["rm", "one"], { here: true }), ToolError);
   assertEquals(await printed(ws.path, ["rm", "oth", "other"]), "removed other\n");
-  assertEquals(
-    await printed(ws.path, ["rm"], { olderThan: "30d", json: true }),
-    '{"removed":["two-old","one-old"]}\n',
-  );
+  const told = '{"removed":["two-old","one-old"]}\n';
+  assertEquals(await printed(ws.path, ["rm"], { olderThan: "30d", json: true }), told);
   assertEquals(await printed(ws.path, ["rm"], { olderThan: "30d" }), "no sessions\n");
   assertEquals([...Deno.readDirSync(ws.at("bulkhead/sessions"))].map(({ name }) => name), ["three"]);
 });

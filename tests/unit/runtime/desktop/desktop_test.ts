@@ -26,10 +26,8 @@ Deno.test("findDesktop() names the packages that are missing", () => {
 
 Deno.test("menuEntries() has what the user named first, and one program of each kind", () => {
   const find = having("xterm", "stterm", "mousepad", "gedit");
-  assertEquals(
-    menuEntries(["sheet"], { find, isRoot: false }).map(({ program }) => program),
-    ["sheet", "stterm", "mousepad"],
-  );
+  const told = ["sheet", "stterm", "mousepad"];
+  assertEquals(menuEntries(["sheet"], { find, isRoot: false }).map(({ program }) => program), told);
   assertEquals(menuEntries(["gedit"], { find, isRoot: false }).map(({ program }) => program), [
     "gedit",
     "stterm",
@@ -215,14 +213,10 @@ Deno.test("XWire tells of what a display refuses", async () => {
 });
 
 Deno.test("keys and characters have the numbers that X has for them", () => {
-  assertEquals(
-    ["a", "A", "é", "€", "你", "\n", "\t"].map(signOf),
-    [0x61, 0x41, 0xe9, 0x10020ac, 0x1004f60, 0xff0d, 0xff09],
-  );
-  assertEquals(
-    ["enter", "esc", "f1", "f12", "ctrl", "pagedown", "+", "ü"].map(signOfKey),
-    [0xff0d, 0xff1b, 0xffbe, 0xffc9, 0xffe3, 0xff56, 0x2b, 0xfc],
-  );
+  const told = [0x61, 0x41, 0xe9, 0x10020ac, 0x1004f60, 0xff0d, 0xff09];
+  assertEquals(["a", "A", "é", "€", "你", "\n", "\t"].map(signOf), told);
+  const wanted = [0xff0d, 0xff1b, 0xffbe, 0xffc9, 0xffe3, 0xff56, 0x2b, 0xfc];
+  assertEquals(["enter", "esc", "f1", "f12", "ctrl", "pagedown", "+", "ü"].map(signOfKey), wanted);
   for (const name of ["", "no", "toString", "\u0007", "ab"]) {
     assertThrows(() => signOfKey(name), ToolError, "There is no key");
   }

@@ -58,10 +58,8 @@ Deno.test("applyConfig() adds the configuration's lists to those of the flags", 
     run: true,
   });
   assertEquals(grants.deny, { read: undefined, write: ["/ws/generated"], net: true, run: undefined });
-  assertEquals(
-    [grants.allowSecrets, grants.allowPrivateNet, grants.shareNet, grants.sandboxShow],
-    [["/ws/.env"], ["db", "localhost"], true, ["/home/you/.tools"]],
-  );
+  const told = [["/ws/.env"], ["db", "localhost"], true, ["/home/you/.tools"]];
+  assertEquals([grants.allowSecrets, grants.allowPrivateNet, grants.shareNet, grants.sandboxShow], told);
   assertEquals([programs.allowEnv, places.sandbox], [["A", "B"], "require"]);
 });
 

@@ -52,10 +52,8 @@ Deno.test("the gate refuses what the rules do, names the flag, and tells of it",
   assertEquals(await scene.say("http://user:word@example.com/"), "invalid_input scheme");
   assertEquals(await scene.say("file:///etc/passwd"), "invalid_input scheme");
   const [connection] = await scene.door.take("c1");
-  assertEquals(
-    [connection?.decision, connection?.flag, connection?.receivedBytes],
-    ["refused", `--allow-private-net=${server.host}`, 0],
-  );
+  const wanted = ["refused", `--allow-private-net=${server.host}`, 0];
+  assertEquals([connection?.decision, connection?.flag, connection?.receivedBytes], wanted);
 });
 
 Deno.test("a gate that ends fails its requests, and the next door works", async () => {
@@ -241,8 +239,6 @@ Deno.test("the gates of all runs are among what programs must not see, where the
   const isSeen = (read: true | string[], sandboxShow: string[] = []) =>
     seenGateFolders({ allow: { read, write: [], net: [], run: [] }, sandboxShow }).includes(folder);
   assertEquals([isSeen(["/home/me"]), isSeen(["/tmp/shop"], ["/srv"])], [false, false]);
-  assertEquals(
-    [isSeen(true), isSeen(["/tmp"]), isSeen(["/"]), isSeen([], ["/tmp"])],
-    [true, true, true, true],
-  );
+  const wanted = [true, true, true, true];
+  assertEquals([isSeen(true), isSeen(["/tmp"]), isSeen(["/"]), isSeen([], ["/tmp"])], wanted);
 });

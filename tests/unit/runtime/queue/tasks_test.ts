@@ -132,10 +132,8 @@ Deno.test("parseTasks() makes a bad line a task that has failed", PURE, async ()
     ['{"prompt":"x","output_schema":[]}', "field 'output_schema' must be of type object"],
   ];
   const tasks = await parsed(...bad.map(([line]) => line), '{"prompt":"x"}');
-  assertEquals(
-    tasks.map(({ wish, error }) => wish ? "a task" : `${error?.code}: ${error?.message}`),
-    [...bad.map(([, why], at) => `invalid_input: Cannot read line ${at + 1}: ${why}`), "a task"],
-  );
+  const told = [...bad.map(([, why], at) => `invalid_input: Cannot read line ${at + 1}: ${why}`), "a task"];
+  assertEquals(tasks.map(({ wish, error }) => wish ? "a task" : `${error?.code}: ${error?.message}`), told);
   assertEquals(tasks[4]!.error?.details, { line: 5 });
 });
 
@@ -146,10 +144,8 @@ Deno.test("parseTasks() keeps the id of a bad line", PURE, async () => {
     ["a", 2, "invalid_input"],
     [4, 3, "invalid_input"],
   ]);
-  assertEquals(
-    tasks[0]!.error?.message.split("\n")[0],
-    "Broken JSON in line 1, line 1 column 1: expected a value",
-  );
+  const told = "Broken JSON in line 1, line 1 column 1: expected a value";
+  assertEquals(tasks[0]!.error?.message.split("\n")[0], told);
 });
 
 /** What only describes, and what says no more than that numbers are finite. */

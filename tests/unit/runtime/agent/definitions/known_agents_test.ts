@@ -54,9 +54,8 @@ Deno.test("knownAgents() lets each origin take the place of those before it, and
 Deno.test("findAgent() tells the nearest name, also for names of prototypes", async () => {
   const all = await known({});
   const rest = "there are default, research, manus, swe, data_analysis, dialog";
-  for (
-    const [name, told] of [["manu", 'did you mean "manus"?'], ["constructor", rest], ["__proto__", rest]]
-  ) {
+  const rows = [["manu", 'did you mean "manus"?'], ["constructor", rest], ["__proto__", rest]];
+  for (const [name, told] of rows) {
     const error = await refusalOf(() => findAgent(name!, all));
     const mark = told === rest ? ":" : ",";
     assertEquals([error?.code, error?.message], ["invalid_input", `Unknown agent "${name}"${mark} ${told}`]);
@@ -69,10 +68,8 @@ Deno.test("usualAgent() takes the only agent of a file, and asks for a name wher
   const file = ws.at("one.yaml");
   assertEquals(usualAgent(await known({ file }), { file }), "a");
   const several = await known({ file: ws.at("two.yaml") });
-  assertEquals(
-    await messageOf(() => usualAgent(several, { file: "team.yaml" })),
-    '"team.yaml" has several agents: choose one with --agent: a, b',
-  );
+  const told = '"team.yaml" has several agents: choose one with --agent: a, b';
+  assertEquals(await messageOf(() => usualAgent(several, { file: "team.yaml" })), told);
   assertEquals(usualAgent(several, {}), "default");
   const gone = await messageOf(() => known({ file: "/gone.yaml" }));
   assertEquals(gone, 'Cannot use agents "/gone.yaml": there is no such file');
@@ -229,12 +226,8 @@ Deno.test("configureAgent() lets a project only narrow, in agents of its own and
     limits: { max_rounds: 300, max_calls: 3 },
     grants: { policy: "read-only", allow: { read: ["/"] }, deny: { run: ["npm"] } },
   };
-  for (
-    const known of [
-      agent(projects, { origin: "project" }),
-      agent({ limits: { max_rounds: 6 } }, { narrower: projects }),
-    ]
-  ) {
+  const own = agent(projects, { origin: "project" });
+  for (const known of [own, agent({ limits: { max_rounds: 6 } }, { narrower: projects })]) {
     const { loaded: { config, policy }, warnings } = configureAgent(known, loaded());
     assertEquals(config.agent?.max_calls, 3);
     assertEquals(config.agent?.max_rounds, known.origin === "project" ? undefined : 6);
@@ -250,22 +243,16 @@ Deno.test("configureAgent() lets a project only narrow, in agents of its own and
     'agent a: grants.policy ignored: "coder" is not stricter than "read-only"',
   ]]);
   // The rules of the user's policy would be lost.
-  const kept = configureAgent(
-    agent({ grants: { policy: "read-only" } }, { origin: "project" }),
-    loaded({}, CAREFUL),
-  );
-  assertEquals(kept.loaded.policy.commands.name, "careful");
+  const other = agent({ grants: { policy: "read-only" } }, { origin: "project" });
+  assertEquals(configureAgent(other, loaded({}, CAREFUL)).loaded.policy.commands.name, "careful");
 });
 
 Deno.test("configureAgent() keeps tools from the file of an agent with keys", () => {
   const extras = { ...NO_EXTRAS, apiKey: "k" };
   const made = configureAgent(agent({}, { origin: "file", path: "/t.yaml", extras }), loaded());
   assertEquals(made.loaded.config.permissions?.deny, { read: ["/t.yaml"], write: ["/t.yaml"] });
-  const open = configureAgent(
-    agent({}, { origin: "file", path: "/t.yaml", extras: { ...extras, apiKey: null } }),
-    loaded(),
-  );
-  assertEquals(open.loaded.config.permissions?.deny, { write: ["/t.yaml"] });
+  const keyless = agent({}, { origin: "file", path: "/t.yaml", extras: NO_EXTRAS });
+  assertEquals(configureAgent(keyless, loaded()).loaded.config.permissions?.deny, { write: ["/t.yaml"] });
 });
 
 Deno.test("configureAgent() leaves the servers that an agent uses", () => {

@@ -40,7 +40,6 @@ Deno.test("findCalls() reads each form in which models write calls", () => {
     ]),
     [`<tool_call>{'name': 'Read', 'arguments': {'path': 'a'}}</tool_call>`, [A]],
     ["<function=Read>\n<parameter=path>\na\n</parameter>\n</function>", [A]],
-
     ["<function=Read>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>", [A]],
     ["<function=Write><parameter=path>a</parameter><parameter=text>\n\nx < y\n  </parameter></function>", [
       ["Write", { path: "a", text: "\nx < y\n  " }],

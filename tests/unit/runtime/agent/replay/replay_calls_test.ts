@@ -124,10 +124,8 @@ Deno.test("replayCalls() has no result for a call that was not recorded", async 
   assertEquals([result.ok, result.error?.code], [false, "unavailable"]);
   assertEquals((await callTool(callOf("c9", "Read", { path: "never" }))).ok, true);
   assertEquals(ran, ["c9"]);
-  assertEquals(
-    differences,
-    ["Write", "Read"].map((name) => `${name} (c9): the recording has no result of this call`),
-  );
+  const told = ["Write", "Read"].map((name) => `${name} (c9): the recording has no result of this call`);
+  assertEquals(differences, told);
 });
 
 Deno.test("replayCalls() keeps the pictures of recorded results as files", async () => {

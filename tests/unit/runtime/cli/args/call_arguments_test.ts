@@ -28,10 +28,8 @@ const READ: [words: string[], expected: Record<string, unknown>][] = [
   [[], {}],
   [["pattern=x"], { pattern: "x" }],
   [["pattern=12"], { pattern: "12" }],
-
   [["pattern="], { pattern: "" }],
   [["pattern=a=b:=c"], { pattern: "a=b:=c" }],
-
   [["pattern=-foo"], { pattern: "-foo" }],
   [['pattern={"a":1}'], { pattern: '{"a":1}' }],
   [["pattern=two\nlines"], { pattern: "two\nlines" }],
@@ -48,7 +46,6 @@ const READ: [words: string[], expected: Record<string, unknown>][] = [
   [['paths=["a","b"]'], { paths: ["a", "b"] }],
   [["paths=[id].ts"], { paths: ["[id].ts"] }],
   [["lines=1", "lines=2"], { lines: [1, 2] }],
-
   [["grid=[1,2]", "grid=[3]"], { grid: [[1, 2], [3]] }],
   [['edits={"old":"x"}'], { edits: [{ old: "x" }] }],
   [['edits=[{"old":"x"}]'], { edits: [{ old: "x" }] }],
@@ -57,7 +54,6 @@ const READ: [words: string[], expected: Record<string, unknown>][] = [
   [["range=3"], { range: 3 }],
   [["range=3", "range=4"], { range: [3, 4] }],
   [['env={"A":"1"}'], { env: { A: "1" } }],
-
   [["any:=12"], { any: 12 }],
   [["max_results:=5", 'pattern:="x"'], { max_results: 5, pattern: "x" }],
   [["pattern:=12"], { pattern: 12 }],
@@ -66,7 +62,6 @@ const READ: [words: string[], expected: Record<string, unknown>][] = [
   [['{"paths":["a"]}', "paths=b"], { paths: ["b"] }],
   // The only required argument needs no name.
   [["README.md"], { pattern: "README.md" }],
-
   [["max_results=2", "a"], { pattern: "a", max_results: 2 }],
   [["=x"], { pattern: "=x" }],
   [["1 + 1 = 2"], { pattern: "1 + 1 = 2" }],
@@ -81,7 +76,6 @@ const READ: [words: string[], expected: Record<string, unknown>][] = [
   [["--pattern", "x"], { pattern: "x" }],
   [["--pattern=-x"], { pattern: "-x" }],
   [["--max-results", "-3", "a"], { pattern: "a", max_results: -3 }],
-
   [["--ignore-case", "a"], { pattern: "a", ignore_case: true }],
   [["--ignore_case", "false", "a"], { pattern: "a", ignore_case: false }],
   [["--paths", "a", "--paths", "b"], { paths: ["a", "b"] }],
@@ -89,7 +83,6 @@ const READ: [words: string[], expected: Record<string, unknown>][] = [
   [["--pattern", "--ignore-case"], { pattern: "--ignore-case" }],
   [["--pattern", "-A", "--ignore-case"], { pattern: "-A", ignore_case: true }],
   [["--pattern", "--", "--max-results", "2"], { pattern: "--", max_results: 2 }],
-
   [["--flag-or-text", "--ignore-case"], { flag_or_text: "--ignore-case" }],
 ];
 
@@ -117,7 +110,6 @@ const REFUSED: [words: string[], message: string][] = [
   [["max_results=many"], 'Argument "max_results" must be an integer, not "many"'],
   [["max_results=1.5"], 'Argument "max_results" must be an integer, not "1.5"'],
   [["max_results=007"], 'Argument "max_results" must be an integer, not "007"'],
-
   [["ratio=1e999"], 'Argument "ratio" must be a number, not "1e999"'],
   [["ignore_case=yes"], 'Argument "ignore_case" must be a boolean, not "yes"'],
   [["count=x"], 'Argument "count" must be an integer or null, not "x"'],
@@ -157,7 +149,6 @@ const REFUSED: [words: string[], message: string][] = [
   ],
   [["-l"], 'Unknown option "-l": words that begin with - stand behind --, see: bulkhead call --help'],
   [["--pattern"], 'Argument "pattern" needs a value: write pattern=VALUE'],
-
   [["--pattern", "a", "pattern=b"], 'Argument "pattern" is given 2 times and takes one value'],
   [
     ["pattern=x", '{"max_results":1}'],
@@ -223,9 +214,8 @@ Deno.test("parseCallArguments() does not guess which argument a bare word fills"
 });
 
 Deno.test("parseCallArguments() says that a tool takes no arguments", () => {
-  for (
-    const [fields, told] of [[{}, "this tool takes none"], [{ json: z.string() }, "there is json"]] as const
-  ) {
+  const rows = [[{}, "this tool takes none"], [{ json: z.string() }, "there is json"]] as const;
+  for (const [fields, told] of rows) {
     const error = assertThrows(() => parseCallArguments(["a=1"], schemaOf(z.object(fields))), ToolError);
     assertEquals(error.message, `Unknown argument "a": ${told}`);
   }
@@ -248,13 +238,9 @@ Deno.test("parseCallArguments() lets a hostile JSON object reach no prototype", 
 
 Deno.test("sourceOf() tells JSON, files and stdin from pairs", () => {
   assertEquals(sourceOf('{"a":1}'), { kind: "json", text: '{"a":1}' });
-  assertEquals(sourceOf("\n {}"), { kind: "json", text: "\n {}" });
-  assertEquals(sourceOf("[1]"), { kind: "json", text: "[1]" });
+  assertEquals(sourceOf("\n [1]"), { kind: "json", text: "\n [1]" });
   assertEquals(sourceOf("@dir/a=b.json"), { kind: "file", path: "dir/a=b.json" });
   assertEquals(sourceOf("-"), { kind: "stdin" });
-  assertEquals(sourceOf("key=value"), null);
-  assertEquals(sourceOf("key={}"), null);
-  assertEquals(sourceOf("-5"), null);
-  assertEquals(sourceOf(""), null);
+  for (const pair of ["key=value", "key={}", "-5", ""]) assertEquals(sourceOf(pair), null, pair);
   assertEquals(assertThrows(() => sourceOf("@"), ToolError).message, 'No file named after "@": write @FILE');
 });

@@ -35,10 +35,8 @@ Deno.test("readLine() names the nearest command", PURE, () => {
     const typed = readLine(text);
     return typed.kind === "mistake" ? typed.message : "";
   };
-  assertStringIncludes(
-    said("/undoo all"),
-    'Unknown command "/undoo", did you mean "/undo"? A blank before the line',
-  );
+  const told = 'Unknown command "/undoo", did you mean "/undo"? A blank before the line';
+  assertStringIncludes(said("/undoo all"), told);
   assertStringIncludes(said("/zzz"), 'Unknown command "/zzz", see /help. A blank before');
   assertStringIncludes(said("/quit now"), "/quit takes no words; a blank before the line");
 });

@@ -303,10 +303,8 @@ Deno.test("renderTopic() tells of every key and address that a tool takes", asyn
 
 Deno.test("renderTopic() names the topic that a link leads to", async () => {
   const text = (await renderTopic("permissions")).replace(/\s+/g, " ");
-  assertStringIncludes(
-    text,
-    "The configuration (see: bulkhead help config) can define policies of your own.",
-  );
+  const told = "The configuration (see: bulkhead help config) can define policies of your own.";
+  assertStringIncludes(text, told);
 });
 
 /** The words of a text without marks, the borders of tables and of code. */

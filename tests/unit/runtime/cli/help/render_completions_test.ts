@@ -100,9 +100,7 @@ const OFFERS: [words: string[], offered: string[]][] = [
   [["chat", "--thinking", ""], ["tools", "sgr", "sgr-tools", "plan"]],
   [["run", "--thinking", "=", "sgr"], ["sgr", "sgr-tools"]],
   [["sources", "--as", "b"], ["bibtex"]],
-
   [["call", "Grep", "--sandbox-"], ["--sandbox-show"]],
-
   [["call", "Grep", "-o", "G"], []],
 ];
 

@@ -60,10 +60,8 @@ Deno.test("loadConfig() finds the user's file in its order of places", () => {
   assertEquals(policy({ env: { XDG_CONFIG_HOME: ws.at("xdg") } }), "read-only-no-net");
   assertEquals(policy({ env: { XDG_CONFIG_HOME: "xdg" } }), "read-only");
   assertEquals(policy({ env: { BULKHEAD_CONFIG: "other.json" } }), "coder");
-  assertEquals(
-    policy({ file: "xdg/bulkhead/config.json", env: { BULKHEAD_CONFIG: "other.json" } }),
-    "read-only-no-net",
-  );
+  const named = { file: "xdg/bulkhead/config.json", env: { BULKHEAD_CONFIG: "other.json" } };
+  assertEquals(policy(named), "read-only-no-net");
 });
 
 /** Wrong files, and what is said of them behind the name of the file. */
@@ -128,7 +126,8 @@ const BROKEN: readonly (readonly [content: unknown, ...faults: string[]])[] = [
     'permissions.private_net: Cannot use "127.1" as a host: write the address as 127.0.0.1',
   ],
   [
-    { models: { m: { output_tokens: 200_000 } } },
+    { models: { m: { output_tokens: 200_000, base_url: "localhost:1" } } },
+    "models.m.base_url must begin with http:// or https://",
     "models.m.output_tokens must be smaller than its context_tokens, 131072",
   ],
 ];
@@ -147,10 +146,8 @@ Deno.test("loadConfig() says what is wrong with a file", () => {
 
 Deno.test("loadConfig() refuses files that are missing or lead out of the workspace", () => {
   assertEquals(fault({}, { file: "none.json" }), 'Cannot use configuration "none.json": no such file');
-  assertEquals(
-    fault({}, { env: { BULKHEAD_CONFIG: "none.json" } }),
-    'Cannot use configuration "none.json": no such file',
-  );
+  const told = 'Cannot use configuration "none.json": no such file';
+  assertEquals(fault({}, { env: { BULKHEAD_CONFIG: "none.json" } }), told);
   assertEquals(fault({}, { file: "ws" }), 'Cannot use configuration "ws": it is a folder');
   const links: readonly (readonly [target: string, message: string])[] = [
     ["../outside.json", 'it leads out of the workspace, to "outside.json"'],
@@ -165,10 +162,8 @@ Deno.test("loadConfig() refuses files that are missing or lead out of the worksp
       continue;
     }
     const error = assertThrows(() => load(ws), ToolError);
-    assertEquals(
-      error.message.replaceAll(`${ws.path}/`, ""),
-      `Cannot use configuration "ws/bulkhead.json": ${message}`,
-    );
+    const wanted = `Cannot use configuration "ws/bulkhead.json": ${message}`;
+    assertEquals(error.message.replaceAll(`${ws.path}/`, ""), wanted);
   }
   using ws = workspace({ "ws/a": "" });
   new Deno.Command("mkfifo", { args: [ws.at(PROJECT)] }).outputSync();
@@ -210,13 +205,8 @@ Deno.test("choosePolicy() makes the user's policies of rules", () => {
 
 Deno.test("mostExact() prefers the full name, then the longest pattern, field by field", () => {
   const entries: Record<string, { a?: number; b?: number }> = {
-    ...{
-      "*": { a: 1, b: 1 },
-      "par/*": { a: 2 },
-      "*bash": { a: 3 },
-      "par/ba*": { b: 4 },
-      "par/read": { a: 5 },
-    },
+    ...{ "*": { a: 1, b: 1 }, "par/*": { a: 2 }, "*bash": { a: 3 } },
+    ...{ "par/ba*": { b: 4 }, "par/read": { a: 5 } },
   };
   const values = (name: string) => (["a", "b"] as const).map((field) => mostExact(entries, name, field));
   assertEquals(["par/read", "par/bash", "sgr/x"].map(values), [[[5], [1]], [[2, 3], [4]], [[1], [1]]]);
@@ -340,10 +330,8 @@ Deno.test("loadConfig() reads comments, and files that end in .jsonc", () => {
   const loaded = load(ws);
   assertEquals(loaded.policy.base, "read-only");
   assertEquals(applyToolConfig(BASH, loaded).limits.concurrency, 1);
-  assertEquals(
-    fault({ [USER]: "{}", "home/.config/bulkhead/config.jsonc": "{}" }),
-    `Cannot use configuration "${USER}": there is "${USER}c" as well, keep one of them`,
-  );
+  const told = `Cannot use configuration "${USER}": there is "${USER}c" as well, keep one of them`;
+  assertEquals(fault({ [USER]: "{}", "home/.config/bulkhead/config.jsonc": "{}" }), told);
 });
 
 Deno.test("applyToolConfig() takes given limits before the user's, and never loosens a project's", () => {
@@ -481,19 +469,6 @@ Deno.test("loadConfig() takes what holds for agents from the user, and lower bou
   assertEquals(ignored, ["models", "agent.model", "agent.max_rounds", "agent.max_seconds"]);
 });
 
-Deno.test("loadConfig() refuses models and bounds that cannot be", () => {
-  const cases: readonly (readonly [unknown, string])[] = [
-    [{ agent: { max_rounds: 0 } }, "agent.max_rounds"],
-    [{ agent: { rounds: 1 } }, "agent.rounds"],
-    [{ models: { m: { prices: { input: 1 } } } }, "models.m.prices.output"],
-    [{ models: { m: { base_url: "localhost:1" } } }, "models.m.base_url must begin with http"],
-  ];
-  for (const [config, part] of cases) {
-    const message = fault({ [USER]: json(config) });
-    assertEquals(message.includes(part), true, message);
-  }
-});
-
 Deno.test("keepPolicy() keeps what a session's policy took away, its network and its bounds", () => {
   const kept = {
     ...{ name: "mine", base: "coder" as const, allow: [], deny: [], named: true },
@@ -503,10 +478,8 @@ Deno.test("keepPolicy() keeps what a session's policy took away, its network and
   const named = keepPolicy(kept, now);
   assertEquals([named.without, named.shareNet, named.programs], [["write"], true, { memory_mb: 300 }]);
   const chosen = keepPolicy({ ...kept, named: false }, now);
-  assertEquals(
-    [chosen.without, chosen.shareNet, chosen.programs],
-    [["write", "net"], false, { memory_mb: 100, processes: 5 }],
-  );
+  assertEquals([chosen.without, chosen.shareNet], [["write", "net"], false]);
+  assertEquals(chosen.programs, { memory_mb: 100, processes: 5 });
 });
 
 Deno.test("loadConfig() takes what a project adds to the tools apart, and none of it from elsewhere", () => {

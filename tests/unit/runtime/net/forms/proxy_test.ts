@@ -87,12 +87,10 @@ Deno.test("no word of a client makes its body another request, or changes a byte
   await using scene = await gateScene({ form: "proxy", rules: onlyTo(server.host) });
   const inner = "GET http://other.example/ HTTP/1.1\r\n\r\n";
   const pieces = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`;
-  for (
-    const [lines, body] of [
-      [`Connection: content-length\r\nContent-Length: 0${inner.length}`, inner],
-      ["Connection: close, Transfer-Encoding\r\nTransfer-Encoding: chunked", pieces],
-    ] as const
-  ) await say(scene.door, `POST ${server.url}/ HTTP/1.1\r\n${lines}\r\n\r\n${body}`);
+  const post = (lines: string, body: string) =>
+    say(scene.door, `POST ${server.url}/ HTTP/1.1\r\n${lines}\r\n\r\n${body}`);
+  await post(`Connection: content-length\r\nContent-Length: 0${inner.length}`, inner);
+  await post("Connection: close, Transfer-Encoding\r\nTransfer-Encoding: chunked", pieces);
   const bytes = Uint8Array.from({ length: 128 }, (_, at) => 128 + at);
   const [first, last] = [`GET ${server.url}/ HTTP/1.1\r\nX-Own: `, "\r\n\r\n"].map((text) =>
     new TextEncoder().encode(text)
@@ -295,9 +293,7 @@ Deno.test("no byte of a greeting goes on before its name is known", async () => 
 });
 
 Deno.test("what is no TLS goes on as it comes", () => {
-  for (
-    const words of ["", "GET / HTTP/1.1\r\n\r\n", "SSH-2.0-x\r\n", "a\x16", "a\x16\x03", "a\x15\x03\x01"]
-  ) {
+  for (const words of ["", "GET / HTTP/1.1\r\n\r\n", "a\x16", "a\x16\x03", "a\x15\x03\x01"]) {
     for (const size of [1, 100]) {
       assertEquals(watched(text(words), size), { names: [], passed: text(words), isOver: false });
     }

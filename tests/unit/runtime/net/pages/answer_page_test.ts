@@ -44,10 +44,8 @@ Deno.test("answerPage() gives files of its folder, and index.html of folders", a
   const bare = await answerPage(request("/secret"), site(ws.path));
   assertEquals(bare.headers.get("location"), "/secret/");
   const head = await answerPage(request("/secret/", { method: "HEAD" }), site(ws.path));
-  assertEquals(
-    [head.status, head.headers.get("content-type"), await head.text()],
-    [200, "text/html; charset=utf-8", ""],
-  );
+  const told = [200, "text/html; charset=utf-8", ""];
+  assertEquals([head.status, head.headers.get("content-type"), await head.text()], told);
 });
 
 Deno.test("answerPage() gives nothing else: no list, no hidden file, nothing that links or paths lead to", async () => {
