@@ -76,20 +76,10 @@ const OPENED: KeptSource = {
   found: "2026-01-30T23:00:00.000Z",
   opened: "2026-01-31T00:00:00.000Z",
 };
-const FOUND: KeptSource = {
-  number: 2,
-  title: "",
-  url: "https://b.example/}{",
-  snippet: "",
-  charCount: 0,
-};
+const FOUND: KeptSource = { number: 2, title: "", url: "https://b.example/}{", snippet: "", charCount: 0 };
 const HOSTILE: KeptSource = {
-  number: 3,
-  title: "a\n  @misc{evil,\n}\x1b[2J\u202eb",
-  url: "https://c.example/\x1b[2J}\n@comment{",
-  snippet: "",
-  charCount: 0,
-  found: "2026-02-01T10:00:00.000Z",
+  ...{ ...FOUND, number: 3, title: "a\n  @misc{evil,\n}\x1b[2J\u202eb" },
+  ...{ url: "https://c.example/\x1b[2J}\n@comment{", found: "2026-02-01T10:00:00.000Z" },
 };
 
 Deno.test("renderSources() prints a line each as text, and all that is known as JSON", () => {
@@ -151,10 +141,7 @@ Deno.test("renderSources() makes items of CSL-JSON: web pages with the day of ac
   assertEquals(items[2].accessed, { "date-parts": [[2026, 2, 1]] });
 });
 
-const TOOLS = [
-  entryOf("one/find", { keeps_sources: "book" }),
-  entryOf("one/open", { keeps_sources: "book" }),
-];
+const TOOLS = ["one/find", "one/open"].map((name) => entryOf(name, { keeps_sources: "book" }));
 
 async function printed(folder: string, words: string[], options: Options = {}) {
   const said = { out: "", err: "" };
@@ -171,11 +158,7 @@ async function printed(folder: string, words: string[], options: Options = {}) {
   return said;
 }
 
-async function makeSession(
-  folder: string,
-  id: string,
-  { at, titles }: { at: number; titles: readonly string[] },
-): Promise<void> {
+async function makeSession(folder: string, id: string, at: number, ...titles: string[]): Promise<void> {
   const state = `${folder}/bulkhead`;
   const now = new Date();
   using session = await openSession(state, { id, workspace: "/ws", redact: (text) => text, now });
@@ -190,17 +173,15 @@ async function makeSession(
 
 Deno.test("sources prints the book of the newest session of the workspace that has one, or of the one that is named", async () => {
   using ws = workspace();
-  await makeSession(ws.path, "older-1", { at: 1, titles: ["A"] });
-  await makeSession(ws.path, "newer-2", { at: 2, titles: ["B", "C"] });
-  await makeSession(ws.path, "empty-3", { at: 3, titles: [] });
+  await makeSession(ws.path, "older-1", 1, "A");
+  await makeSession(ws.path, "newer-2", 2, "B", "C");
+  await makeSession(ws.path, "empty-3", 3);
   assertEquals((await printed(ws.path, [])).out, "[1] B - https://0.example/\n[2] C - https://1.example/\n");
   assertEquals((await printed(ws.path, ["old"])).out, "[1] A - https://0.example/\n");
   assertEquals(JSON.parse((await printed(ws.path, [], { json: true })).out).session, "newer-2");
   assertEquals((await printed(ws.path, [], { as: "bibtex" })).out.match(/^@misc/gm)?.length, 2);
-  assertEquals(await printed(ws.path, ["empty-3"]), {
-    out: "",
-    err: "bulkhead: session empty-3 has no sources\n",
-  });
+  const { out, err } = await printed(ws.path, ["empty-3"]);
+  assertEquals([out, err], ["", "bulkhead: session empty-3 has no sources\n"]);
   await assertRejects(() => printed(ws.path, [], { workspace: "/other" }), ToolError, "has sources");
   for (const id of ["none", "../empty-3", "../../x"]) {
     await assertRejects(() => printed(ws.path, [id]), ToolError);

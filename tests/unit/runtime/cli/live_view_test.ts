@@ -24,8 +24,9 @@ const USAGE = {
   ...{ cost: 0.01, estimated: true },
 };
 
+const GRANTS = { policy: "coder", allow: {}, deny: {} } as never;
 const EVENTS: readonly RunEvent[] = [
-  { type: "run.start", run_id: "r", command: "run", workspace: "/ws", model: "m", grants: grants() },
+  { type: "run.start", run_id: "r", command: "run", workspace: "/ws", model: "m", grants: GRANTS },
   { type: "turn.start", n: 1, input_tokens: 5 },
   { type: "text.delta", text: "Not th" },
   { type: "text.delta", text: "I look.\u001b[2J\n", restart: true },
@@ -41,13 +42,6 @@ const EVENTS: readonly RunEvent[] = [
   { type: "text.delta", text: "The answer." },
   { type: "run.end", exit_code: 0, termination_reason: "completed", usage: USAGE, answer: "The answer." },
 ];
-
-function grants() {
-  return { policy: "coder", allow: {}, deny: {} } as unknown as Extract<
-    RunEvent,
-    { type: "run.start" }
-  >["grants"];
-}
 
 /** Shows events and returns what stderr got. */
 async function show(events: readonly RunEvent[], env: Record<string, string> = {}): Promise<string> {
@@ -123,11 +117,7 @@ Deno.test("showCall() puts a call on one line", () => {
     ["nonsense\n\u001b[2J", undefined, "nonsense\\n"],
     ["Read", "broken {", 'Read "broken {"'],
     ["Write", { content: "x".repeat(500) }, `Write content=${"x".repeat(47)}…`],
-    [
-      "Write",
-      { a: "x".repeat(60), b: "y".repeat(60), c: 1 },
-      `Write a=${"x".repeat(47)}… b=${"y".repeat(42)}…`,
-    ],
+    ["W", { a: "x".repeat(60), b: "y".repeat(60), c: 1 }, `W a=${"x".repeat(47)}… b=${"y".repeat(42)}…`],
   ];
   for (const [tool, input, expected] of cases) assertEquals(showCall(tool, input), expected);
 });
@@ -145,11 +135,8 @@ Deno.test("showResult() says most with one line", () => {
 });
 
 Deno.test("showTime() words times in short", () => {
-  const cases = [[0, "0.0 s"], [9_949, "9.9 s"], [9_950, "10 s"], [119_400, "119 s"], [
-    200_000,
-    "3 min 20 s",
-  ]] as const;
-  for (const [ms, expected] of cases) assertEquals(showTime(ms), expected);
+  const times = [0, 9_949, 9_950, 119_400, 200_000].map(showTime);
+  assertEquals(times, ["0.0 s", "9.9 s", "10 s", "119 s", "3 min 20 s"]);
 });
 
 Deno.test("LiveView shows each rejected answer on lines of its own, and leaves the last part to the answer", async () => {
@@ -165,9 +152,7 @@ Deno.test("LiveView shows each rejected answer on lines of its own, and leaves t
 });
 
 /** Shows events on a terminal that takes the answer too; returns what each stream got, in order. */
-async function stream(
-  events: readonly RunEvent[],
-): Promise<{ written: [string, string][]; shown: boolean }> {
+async function stream(events: readonly RunEvent[]) {
   const written: [string, string][] = [];
   const take = (stream: string) => (bytes: Uint8Array) => {
     written.push([stream, new TextDecoder().decode(bytes)]);

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 
 import { openSession } from "../../../../runtime/state/sessions/open_session.ts";
 import { tracePath } from "../../../../runtime/state/sessions/session_folder.ts";
@@ -113,26 +113,16 @@ Deno.test("sessions show --json gives the lines of the trace", async () => {
 Deno.test("sessions refuses what it does not know", async () => {
   using ws = workspace();
   await makeSession(ws.path, "session-1", [runLine()]);
-  const cases: readonly (readonly [words: string[], code: string, message: string])[] = [
-    [
-      ["show", "session-2"],
-      "invalid_input",
-      'There is no session "session-2", did you mean "session-1"? See: bulkhead sessions',
-    ],
-    [
-      ["rm"],
-      "invalid_input",
-      "Write: bulkhead sessions rm ID ..., or choose them with --older-than AGE or --here, see: bulkhead sessions --help",
-    ],
-  ];
-  for (const [words, code, message] of cases) {
-    const error = await assertRejects(() => printed(ws.path, words), ToolError);
-    assertEquals([error.code, error.message], [code, message]);
-  }
-  const age = await assertRejects(() => printed(ws.path, [], { olderThan: "soon" }), ToolError);
-  assertEquals(age.code, "invalid_input");
-  const homeless = await assertRejects(() => printed("relative", []), ToolError);
-  assertEquals(homeless.code, "configuration");
+  const refused = async (words: string[], options: Options = {}, state = ws.path) => {
+    const { code, message } = await assertRejects(() => printed(state, words, options), ToolError);
+    return `${code}: ${message}`;
+  };
+  const near = 'There is no session "session-2", did you mean "session-1"? See: bulkhead sessions';
+  assertEquals(await refused(["show", "session-2"]), `invalid_input: ${near}`);
+  const choose = "or choose them with --older-than AGE or --here, see: bulkhead sessions --help";
+  assertEquals(await refused(["rm"]), `invalid_input: Write: bulkhead sessions rm ID ..., ${choose}`);
+  assertMatch(await refused([], { olderThan: "soon" }), /^invalid_input: /);
+  assertMatch(await refused([], {}, "relative"), /^configuration: /);
 });
 
 /** Three sessions, by age and workspace. */
@@ -161,11 +151,9 @@ Deno.test("sessions are chosen by workspace and age", async () => {
 
 Deno.test("sessions show shows the newest, or the one whose id begins so", async () => {
   using ws = workspace();
-  const none = await assertRejects(() => printed(ws.path, ["show"]), ToolError);
-  assertEquals([none.code, none.message], [
-    "invalid_input",
-    "There is no session to show, see: bulkhead sessions",
-  ]);
+  const why = "There is no session to show, see: bulkhead sessions";
+  const none = await assertRejects(() => printed(ws.path, ["show"]), ToolError, why);
+  assertEquals(none.code, "invalid_input");
   await makeThree(ws.path);
   const shown = async (words: string[], options: Options = {}) =>
     (await printed(ws.path, ["show", ...words], options)).split("\n")[0];
@@ -208,10 +196,7 @@ Deno.test("sessions show --html prints one page; elsewhere --html is refused", a
   assertEquals(page.startsWith("<!doctype html>\n"), true);
   assertEquals(page.includes("<h1>Do &lt;b&gt;it&lt;/b&gt;</h1>"), true);
   for (const words of [[], ["rm", "s"]]) {
-    await assertRejects(
-      () => printed(ws.path, words, { html: true }),
-      ToolError,
-      "--html is for one session",
-    );
+    const told = "--html is for one session";
+    await assertRejects(() => printed(ws.path, words, { html: true }), ToolError, told);
   }
 });

@@ -16,9 +16,7 @@ const PURE = { permissions: "none" } as const;
 
 Deno.test("EventStream shows no secret, also none that comes in pieces", async () => {
   const lines: RunEvent[] = [];
-  const output = {
-    write: (line: string) => Promise.resolve(void lines.push(JSON.parse(line))),
-  };
+  const output = { write: (line: string) => Promise.resolve(void lines.push(JSON.parse(line))) };
   const stream = new EventStream(output, { secrets: ["hunter2secret"] });
   for (const text of ["it is hun", "ter2", "secret, or hunt"]) stream.emit({ type: "text.delta", text });
   stream.emit({ type: "tool.start", id: 1, tool: "X", arguments: { a: "hunter2secret" } });
@@ -92,25 +90,15 @@ Deno.test("LiveArea keeps the order of both streams", async () => {
 
 Deno.test("renderSession() tells whom the model answered", PURE, () => {
   const purposes: Purpose[] = ["turn", "tool", "server", "compact"];
-  const lines = purposes.map((purpose) => ({
-    t: "reply" as const,
-    purpose,
-    reply: replyOf(`for ${purpose}`),
-  }));
+  const rest: Omit<ModelReply, "content"> = { tool_calls: [], finish: "stop", usage: null };
+  const lines = purposes.map((purpose) => (
+    { t: "reply" as const, purpose, reply: { ...rest, content: `for ${purpose}` } }
+  ));
   assertEquals(renderSession("s1", lines).split("\n"), [
-    "session s1",
-    "for turn",
-    "[the model answered a tool]",
-    "  for tool",
-    "[the model answered an MCP server]",
-    "  for server",
-    "",
+    ...["session s1", "for turn", "[the model answered a tool]", "  for tool"],
+    ...["[the model answered an MCP server]", "  for server", ""],
   ]);
 });
-
-function replyOf(content: string): ModelReply {
-  return { content, tool_calls: [], finish: "stop", usage: null };
-}
 
 Deno.test("endingLines() tells what was changed and refused, and how to go on", PURE, () => {
   const changed = [
@@ -146,11 +134,8 @@ Deno.test("showResult() shows what is between the marks of a text from the netwo
 });
 
 Deno.test("widthOf() counts columns, not characters", () => {
-  const cases = [["", 0], ["abc…", 4], ["日本", 4], ["한", 2], ["ｆ", 2], ["e\u0301", 1], ["𠀀", 2], [
-    "👨‍👩‍👧",
-    2,
-  ], ["🇩🇪", 2]] as const;
-  for (const [text, width] of cases) assertEquals([text, widthOf(text)], [text, width]);
+  const texts = ["", "abc…", "日本", "한", "ｆ", "e\u0301", "𠀀", "👨‍👩‍👧", "🇩🇪"];
+  assertEquals(texts.map(widthOf), [0, 4, 4, 2, 2, 1, 2, 2, 2]);
 });
 
 Deno.test("cutEnd() and cutStart() keep what fits, and part no character", () => {

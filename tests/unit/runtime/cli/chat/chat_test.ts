@@ -160,10 +160,7 @@ Deno.test("renderChat() tells what was said and done, and steers no terminal", P
   const lines: TraceLine[] = [
     { t: "run", v: 1, time: "2026-01-02T03:04:05Z", model: "m", workspace: "/ws" } as unknown as TraceLine,
     { t: "message", message: { role: "system", content: "system" } },
-    {
-      t: "message",
-      message: { role: "user", kind: "project", content: [{ type: "text", text: "project" }] },
-    },
+    { t: "message", message: { role: "user", kind: "project", content: [] } },
     task("What is `it`?\x1b[2J", "<file>\n```\ncode\n```\n</file>"),
     reply("\x1b[31mI look.\x1b[0m"),
     { t: "call", id: "1", tool: "a/Read", arguments: { path: "a`b" } },
@@ -174,11 +171,7 @@ Deno.test("renderChat() tells what was said and done, and steers no terminal", P
     reply("It is x.\n"),
     reply("summary", "compact"),
     task("And now?"),
-    {
-      t: "end",
-      time: "",
-      outcome: { termination_reason: "interrupted", error: { message: "stopped" } },
-    } as never,
+    { t: "end", outcome: { termination_reason: "interrupted", error: { message: "stopped" } } } as never,
   ];
   assertEquals(renderChat("s1", lines).split("\n\n"), [
     ...["# Chat", "session `s1`, model `m`, workspace `/ws`, 2026-01-02T03:04:05Z"],
@@ -199,35 +192,20 @@ const answered = (text: string): TraceLine => ({
 const ended = (answer: string | null): TraceLine =>
   ({ t: "end", time: "", outcome: { termination_reason: "completed", answer, error: null } }) as never;
 
-Deno.test(
-  "renderChat() tells questions with what was answered, and an answer that was given by a call",
-  { permissions: "none" },
-  () => {
-    const lines = [
-      task("Look it up"),
-      ...called("1", "a/ask"),
-      result("1", true, "Which\x1b[2J one?"),
-      answered("The red one"),
-      ...called("2", "a/finish"),
-      result("2", true),
-      ended("It is \x1b[31mred."),
-      task("And now?"),
-      ...called("3", "a/ask"),
-      result("3", true, "When?"),
-      ended("When?"),
-      answered("Today"),
-      reply("Well."),
-      ended("Well."),
-      ended(null),
-    ];
-    const [, text] = renderChat("s1", lines).split(/session `s1`\n\n/);
-    assertEquals(text?.split("\n\n"), [
-      ...["## You", "Look it up", "## Answer", "- `ask`: ok", "Which one?", "## You", "The red one"],
-      ...["## Answer", "- `finish`: ok", "It is red.", "## You", "And now?", "## Answer", "- `ask`: ok"],
-      ...["When?", "## You", "Today", "## Answer", "Well.\n"],
-    ]);
-  },
-);
+Deno.test("renderChat() tells questions with their answers, and an answer that a call gave", PURE, () => {
+  const lines = [
+    ...[task("Look it up"), ...called("1", "a/ask"), result("1", true, "Which\x1b[2J one?")],
+    ...[answered("The red one"), ...called("2", "a/finish"), result("2", true)],
+    ...[ended("It is \x1b[31mred."), task("And now?"), ...called("3", "a/ask"), result("3", true, "When?")],
+    ...[ended("When?"), answered("Today"), reply("Well."), ended("Well."), ended(null)],
+  ];
+  const [, text] = renderChat("s1", lines).split(/session `s1`\n\n/);
+  assertEquals(text?.split("\n\n"), [
+    ...["## You", "Look it up", "## Answer", "- `ask`: ok", "Which one?", "## You", "The red one"],
+    ...["## Answer", "- `finish`: ok", "It is red.", "## You", "And now?", "## Answer", "- `ask`: ok"],
+    ...["When?", "## You", "Today", "## Answer", "Well.\n"],
+  ]);
+});
 
 const end = (questions?: string[]) =>
   ({ t: "end", time: "", outcome: { questions } }) as unknown as TraceLine;

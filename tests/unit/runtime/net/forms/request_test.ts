@@ -61,13 +61,10 @@ Deno.test("requests to one server follow each other on one connection, and each 
   for (const path of ["/a", "/b", "/c"]) assertEquals(await scene.say(server.url + path), path);
   assertEquals(server.count(), 1);
   const told = await scene.door.take("c1");
-  assertEquals(told.map(({ address, rule, decision }) => [address, rule, decision]), [
-    ...Array(3).fill(["127.0.0.1", server.host, "allowed"]),
-  ]);
-  assert(
-    told.every(({ sentBytes, receivedBytes }) => sentBytes > 50 && receivedBytes > 30),
-    JSON.stringify(told),
-  );
+  const facts = told.map((
+    { address, rule, decision, sentBytes, receivedBytes },
+  ) => [address, rule, decision, sentBytes > 50 && receivedBytes > 30]);
+  assertEquals(facts, Array(3).fill(["127.0.0.1", server.host, "allowed", true]));
 });
 
 Deno.test("a connection by TLS is used again for the same name alone", async () => {
@@ -122,35 +119,19 @@ Deno.test("what may not be repeated is not sent a second time", async () => {
 
 Deno.test("an answer that tries to reach into the next one cannot", async () => {
   const lie = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlied";
+  const ok = (rest: string) => `HTTP/1.1 200 OK\r\n${rest}${lie}`;
+  const failed = "external_failure connect";
   const answers: Record<string, [answer: string, says: string]> = {
     "more than it says": [`${answer("short")}${lie}`, "short"],
-    "more pieces": [`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n${lie}`, "ab"],
+    "more pieces": [ok("Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n"), "ab"],
     "none at all": [`HTTP/1.1 204 No\r\n\r\n${lie}`, ""],
-    "two lengths": [
-      `HTTP/1.1 200 OK\r\nContent-Length: 0\r\nContent-Length: 4\r\n\r\n${lie}`,
-      "external_failure connect",
-    ],
-    "two forms": [
-      `HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${lie}`,
-      "external_failure connect",
-    ],
-    "an unknown form": [
-      `HTTP/1.1 200 OK\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${lie}`,
-      "external_failure connect",
-    ],
-    "a line that is none": [
-      `HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n${lie}`,
-      "external_failure connect",
-    ],
-    "a folded line": [
-      `HTTP/1.1 200 OK\r\nA: b\r\n Content-Length: 0\r\n\r\n${lie}`,
-      "external_failure connect",
-    ],
-    "another protocol": [`HTTP/1.1 101 Switch\r\nUpgrade: x\r\n\r\n${lie}`, "external_failure connect"],
-    "the connection's word": [
-      `HTTP/1.1 200 OK\r\nConnection: content-length\r\nContent-Length: 2\r\n\r\nok${lie}`,
-      "ok",
-    ],
+    "two lengths": [ok("Content-Length: 0\r\nContent-Length: 4\r\n\r\n"), failed],
+    "two forms": [ok("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), failed],
+    "an unknown form": [ok("Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"), failed],
+    "a line that is none": [ok("Content-Length : 0\r\n\r\n"), failed],
+    "a folded line": [ok("A: b\r\n Content-Length: 0\r\n\r\n"), failed],
+    "another protocol": [`HTTP/1.1 101 Switch\r\nUpgrade: x\r\n\r\n${lie}`, failed],
+    "the connection's word": [ok("Connection: content-length\r\nContent-Length: 2\r\n\r\nok"), "ok"],
   };
   await using good = testServer(() => new Response("good"));
   for (const [name, [text, says]] of Object.entries(answers)) {
@@ -280,15 +261,8 @@ Deno.test("a door serves its own room alone", async () => {
   await using scene = await gateScene({ rules: onlyTo(server.host) });
   const ask = async (token: string) => {
     using conn = await Deno.connect({ transport: "unix", path: scene.door.path });
-    const lines = [
-      "GET / HTTP/1.1",
-      "Host: a",
-      `x-gate-url: ${server.url}/`,
-      `x-gate-token: ${token}`,
-      "",
-      "",
-    ];
-    await conn.write(new TextEncoder().encode(lines.join("\r\n")));
+    const lines = `Host: a\r\nx-gate-url: ${server.url}/\r\nx-gate-token: ${token}`;
+    await conn.write(new TextEncoder().encode(`GET / HTTP/1.1\r\n${lines}\r\n\r\n`));
     const buffer = new Uint8Array(1024);
     return new TextDecoder().decode(buffer.subarray(0, await conn.read(buffer) ?? 0)).slice(0, 15);
   };
@@ -366,15 +340,12 @@ Deno.test("a key does not hide in how an answer is packed or cut", async () => {
 });
 
 Deno.test("an answer with a key that cannot be unpacked, or is cut, is a failure", async () => {
-  const body = new TextEncoder().encode("body");
+  const [body, odd] = [new TextEncoder().encode("body"), new TextEncoder().encode("wxyz")];
   const answers: [packedAnswer: Uint8Array, says: string][] = [
     [packedAnswer(body, "Content-Encoding: br\r\nContent-Length: 4\r\n"), "external_failure connect"],
     [packedAnswer(body, "Content-Encoding: gzip, gzip\r\nContent-Length: 4\r\n"), "external_failure connect"],
     [packedAnswer(body, "Content-Encoding: gzip\r\nContent-Length: 4\r\n"), "body"],
-    [
-      packedAnswer(new TextEncoder().encode("wxyz"), "Content-Encoding: deflate\r\nContent-Length: 4\r\n"),
-      "external_failure",
-    ],
+    [packedAnswer(odd, "Content-Encoding: deflate\r\nContent-Length: 4\r\n"), "external_failure"],
     [packedAnswer(body, "Content-Length: 5\r\n"), "external_failure"],
     [packedAnswer(body, "Transfer-Encoding: chunked\r\n"), "external_failure"],
   ];
