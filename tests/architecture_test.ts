@@ -340,6 +340,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "keep_files",
         "keep_picture",
         "kept_artifacts",
+        "owned_runs",
         "plain_file",
         "sessions/line_file",
       ],

@@ -71,6 +71,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   "runtime/walls/files/open_plain.ts": "the one way",
   "runtime/walls/files/output_file.ts": "written, where the user names it",
   "runtime/walls/files/replace_file.ts": "written, and looked at again",
+  "runtime/walls/owned/owner_lock.ts": "a lock, beside what its owner keeps",
   ...Object.fromEntries(
     [
       "programs/journal/finish_records.ts",

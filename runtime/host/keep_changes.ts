@@ -31,7 +31,7 @@ export function keepChanges({ state, session, workspace, warn }: KeptRun): Chang
   let record: Promise<UndoRecord> | undefined;
   const open = async () => {
     const { beginRecord, removeOldRecords } = await import("../state/undo/undo_store.ts");
-    removeOldRecords(state);
+    await removeOldRecords(state);
     return beginRecord(state, { session, workspace, time: new Date().toISOString(), by: "run" });
   };
   const opened = () => record ??= open();

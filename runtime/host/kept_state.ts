@@ -6,9 +6,9 @@ import {
   type ArtifactFolder,
   KEPT_MS,
   makeArtifactFolder,
-  removeOldRuns,
   runsOfWorkspace,
 } from "../state/artifact_folder.ts";
+import { OwnedRuns, removeOldRuns } from "../state/owned_runs.ts";
 import { type ApartFolder, makeApartFolder } from "../state/apart_folder.ts";
 import { checkSession } from "../state/sessions/check_session.ts";
 import { stateFolder } from "../state/state_folder.ts";
@@ -37,6 +37,8 @@ export interface KeptState {
   state: ToolState;
   artifacts: ArtifactFolder;
   apart: ApartPlace;
+  /** Other runs may tidy up what this one leaves, once it is old. */
+  end(): void;
 }
 
 /** The place of programs that run apart from the user's files. */
@@ -55,13 +57,15 @@ export function keptState(
   const keepsRecords = runsCalls && !places.overlay;
   const journal = new Journal(keepsRecords && folder !== null ? join(folder, "running") : null);
   if (session === undefined) {
-    const own = () => join(existing(folder), "runs", crypto.randomUUID(), APART);
+    const owned = new OwnedRuns(() => join(existing(folder), "runs"));
+    const own = () => join(owned.begin(), APART);
     return {
       folder,
       journal,
       state: memorySession(),
-      artifacts: passingArtifacts(folder, alone ? null : workspace),
+      artifacts: passingArtifacts(folder, { workspace: alone ? null : workspace, owned }),
       apart: { ...makeApartFolder(own, { keeps: false }), remote },
+      end: () => owned.end(),
     };
   }
   const own = sessionFolder(existing(folder), session);
@@ -69,14 +73,17 @@ export function keptState(
   const path = join(own, "artifacts");
   const artifacts = makeArtifactFolder(() => path, { made: realOrNull(path) });
   const apart = { ...makeApartFolder(() => join(own, APART), { keeps: true }), remote };
-  return { folder, journal, state: diskSession(own), artifacts, apart };
+  return { folder, journal, state: diskSession(own), artifacts, apart, end() {} };
 }
 
 /** What a run leaves, later runs in the same workspace may read; `null`: nobody else may. */
-function passingArtifacts(folder: string | null, workspace: string | null): ArtifactFolder {
+function passingArtifacts(
+  folder: string | null,
+  { workspace, owned }: { workspace: string | null; owned: OwnedRuns },
+): ArtifactFolder {
   const runs = () => join(existing(folder), "runs");
   const shared = folder === null || workspace === null ? null : runsOfWorkspace(runs(), workspace);
-  const path = () => join(shared ?? runs(), crypto.randomUUID());
+  const path = () => owned.begin(shared ?? runs());
   const onMade = () => removeOldRuns(runs(), { olderThan: new Date(Date.now() - KEPT_MS) });
   return makeArtifactFolder(path, {
     onMade,

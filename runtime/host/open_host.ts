@@ -149,7 +149,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     async [Symbol.asyncDispose]() {
       await sources.end();
       await made[Symbol.asyncDispose]();
-      await Promise.all([network.end(), pages.end()]);
+      await Promise.all([network.end(), pages.end(), kept.end()]);
       reader[Symbol.dispose]();
       if (!options.configured) configured[Symbol.dispose]();
     },

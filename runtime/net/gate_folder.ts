@@ -1,42 +1,31 @@
 import { join } from "@std/path";
 
-import { closeQuietly } from "./wire/streams.ts";
-import { orRefusedNetwork } from "./refused_network.ts";
+import { type OwnerLock, ownFile, takeDead } from "../walls/owned/owner_lock.ts";
 import { GATE_PREFIX, GATES_PARENT } from "./seen_gate_folders.ts";
 
-/** Age at which a folder has a socket, if its run still lives, in milliseconds. */
-const OLD_MS = 60_000;
+/** The file whose lock says that a folder's run lives. */
+const OWNER = "owner";
+/** How often a folder is made that another run, which tidies up, has taken for a dead one before it had its lock. */
+const ATTEMPTS = 20;
 
 /** The folder of a run's sockets. */
 export interface GateFolder {
   path: string;
-  /** Answers no more: from now on it may be removed. */
+  /** Gives up its lock: from now on it may be removed. */
   close(): void;
 }
 
 /**
- * Makes a folder for sockets that only this user can open. This process answers in it as long as it lives, also between two
- * gates: a folder where nobody answers is removed by other runs. Needs `net`, `read` and `write`.
- *
- * @throws {ToolError} `permission_denied` if Deno itself may not reach the network
+ * Makes a folder for sockets that only this user can open. This process owns it as long as it lives, also between two gates:
+ * a folder that nobody owns is removed by other runs. Needs `read` and `write`.
  */
 export async function makeGateFolder(): Promise<GateFolder> {
-  const path = await Deno.makeTempDir({ dir: GATES_PARENT, prefix: GATE_PREFIX });
-  const listener = await listenIn(path);
-  listener.unref();
-  const answer = async () => {
-    for await (const conn of listener) closeQuietly(conn);
-  };
-  answer().catch(() => {});
-  return { path, close: () => closeQuietly(listener) };
-}
-
-async function listenIn(folder: string): Promise<Deno.Listener> {
-  try {
-    return Deno.listen({ transport: "unix", path: join(folder, "run") });
-  } catch (error) {
-    await isRemoved(folder);
-    throw orRefusedNetwork(error);
+  for (let attempt = 1;; attempt++) {
+    const path = await Deno.makeTempDir({ dir: GATES_PARENT, prefix: GATE_PREFIX });
+    const lock = ownFile(join(path, OWNER));
+    if (lock !== null) return { path, close: () => lock[Symbol.dispose]() };
+    await isRemoved(path);
+    if (attempt === ATTEMPTS) throw new Error(`Cannot make a folder for sockets in "${GATES_PARENT}"`);
   }
 }
 
@@ -50,41 +39,16 @@ export async function isRemoved(folder: string): Promise<boolean> {
   }
 }
 
-/**
- * Removes folders whose process was killed: nobody answers at their sockets. Needs `read`, `write` and
- * `net`; what it may not touch stays.
- */
+/** Removes folders whose process was killed: nobody has their lock. Needs `read` and `write`; what it may not touch stays. */
 export async function removeDeadFolders(): Promise<void> {
-  const names = await listed(GATES_PARENT);
-  await Promise.all(
-    names.filter((name) => name.startsWith(GATE_PREFIX)).map((name) =>
-      removeIfDead(join(GATES_PARENT, name))
-    ),
-  );
+  for (const name of await listed(GATES_PARENT)) {
+    if (name.startsWith(GATE_PREFIX)) await removeIfDead(join(GATES_PARENT, name));
+  }
 }
 
 async function removeIfDead(folder: string): Promise<void> {
-  const sockets = await listed(folder);
-  // A run that has just begun has no socket yet.
-  if (sockets.length === 0 && !await isOld(folder)) return;
-  const answers = await Promise.all(sockets.map((name) => isAnswered(join(folder, name))));
-  if (answers.some((answered) => answered)) return;
-  await Deno.remove(folder, { recursive: true }).catch(() => {});
-}
-
-async function isOld(folder: string): Promise<boolean> {
-  const { mtime } = await Deno.stat(folder).catch(() => ({ mtime: null }));
-  return mtime !== null && Date.now() - mtime.getTime() > OLD_MS;
-}
-
-/** In doubt, somebody answers. */
-async function isAnswered(path: string): Promise<boolean> {
-  try {
-    (await Deno.connect({ transport: "unix", path })).close();
-    return true;
-  } catch (error) {
-    return !(error instanceof Deno.errors.ConnectionRefused);
-  }
+  using lock: OwnerLock | null = await takeDead(join(folder, OWNER));
+  if (lock !== null) await isRemoved(folder);
 }
 
 async function listed(folder: string): Promise<string[]> {

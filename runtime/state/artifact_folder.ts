@@ -119,11 +119,6 @@ async function firstFree(path: string): Promise<{ path: string; file: Deno.FsFil
   throw new Deno.errors.AlreadyExists(path);
 }
 
-/** As `crypto.randomUUID` names them: nothing else in the folder is of a run. */
-const RUN_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** As {@linkcode runsOfWorkspace} names them. */
-const WORKSPACE_NAME = /^of-[0-9]+-[0-9]+-[0-9]+$/;
-
 /**
  * Returns the folder for the runs in a workspace, by the folder itself and not by its name: a later folder of the same
  * name is another one. `null` if the system does not tell folders apart. Needs `read` of the workspace.
@@ -131,25 +126,4 @@ const WORKSPACE_NAME = /^of-[0-9]+-[0-9]+-[0-9]+$/;
 export function runsOfWorkspace(runs: string, workspace: string): string | null {
   const { dev, ino, birthtime } = Deno.statSync(workspace);
   return ino === null ? null : join(runs, `of-${dev}-${ino}-${birthtime?.getTime() ?? 0}`);
-}
-
-/**
- * Removes the folders of runs that ended long ago, in all workspaces; what cannot be removed stays. Needs `read` and
- * `write`.
- */
-export async function removeOldRuns(folder: string, { olderThan }: { olderThan: Date }): Promise<void> {
-  try {
-    for await (const { name } of Deno.readDir(folder)) {
-      const path = join(folder, name);
-      if (WORKSPACE_NAME.test(name)) await removeOldRuns(path, { olderThan });
-      if (!RUN_NAME.test(name)) continue;
-      const { mtime } = await Deno.lstat(path);
-      if (mtime && mtime < olderThan) await Deno.remove(path, { recursive: true });
-    }
-  } catch (error) {
-    // Another run may be at the same work.
-    if (!(error instanceof Deno.errors.NotFound) && !(error instanceof Deno.errors.PermissionDenied)) {
-      throw error;
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import { orAborted } from "../wait/or_aborted.ts";
+import { tryLock } from "../walls/owned/try_lock.ts";
 
 /** Time between two looks at a lock that another process has, in milliseconds: short at first. */
 const LEAST_PAUSE_MS = 5;
@@ -42,7 +43,7 @@ export async function holdLockFile(path: string, signal: AbortSignal): Promise<D
   for (let pauseMs = LEAST_PAUSE_MS;; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
     signal.throwIfAborted();
     const file = await Deno.open(path, { read: true, write: true, create: true, mode: 0o600 });
-    if (await tryLock(file, signal)) {
+    if (await isTaken(file, signal)) {
       // The one before removes the file: then this is the lock of a file that nobody else finds.
       if (isThere(file, path)) return { [Symbol.dispose]: () => giveBack(file, path) };
       file.close();
@@ -54,10 +55,10 @@ export async function holdLockFile(path: string, signal: AbortSignal): Promise<D
 }
 
 /** Says whether the lock was taken. Deno 2.6 can only wait for it. */
-async function tryLock(file: Deno.FsFile, signal: AbortSignal): Promise<boolean> {
-  const one = file as Deno.FsFile & { tryLock?(exclusive: boolean): Promise<boolean> };
+async function isTaken(file: Deno.FsFile, signal: AbortSignal): Promise<boolean> {
   try {
-    if (typeof one.tryLock === "function") return await one.tryLock(true);
+    const isFree = await tryLock(file);
+    if (isFree !== null) return isFree;
     const waiting = file.lock(true).then(() => true);
     return await orAborted(waiting, signal) ?? false;
   } catch (error) {

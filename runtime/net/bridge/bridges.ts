@@ -4,6 +4,10 @@ import type { DiskView } from "../../walls/box/disk_view.ts";
 import { joinedNamespaces } from "../../walls/box/joined_network.ts";
 import { bridgeCommand, type BridgeTools } from "./bridge_command.ts";
 import { type Bridge, openBridge } from "./open_bridge.ts";
+import { tryProgram } from "../../walls/process/try_program.ts";
+
+/** Longest time for a trial, in milliseconds. */
+const TRIAL_MS = 10_000;
 
 /** What bridges are made of. */
 export interface BridgeParts {
@@ -86,12 +90,7 @@ export class Bridges {
 
 /** Not every system lets a network be entered. */
 export async function tryToJoin({ pid }: Bridge, { nsenter, sh }: BridgeTools): Promise<void> {
-  const { success, stderr } = await new Deno.Command(nsenter, {
-    args: [...joinedNamespaces(pid), sh, "-c", ":"],
-    clearEnv: true,
-    cwd: "/",
-    stdin: "null",
-    stdout: "null",
-  }).output();
-  if (!success) throw new ToolError("unavailable", new TextDecoder().decode(stderr).trim());
+  const argv = [nsenter, ...joinedNamespaces(pid), sh, "-c", ":"];
+  const { success, stderr } = await tryProgram(argv, { ms: TRIAL_MS });
+  if (!success) throw new ToolError("unavailable", stderr);
 }

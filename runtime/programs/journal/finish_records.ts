@@ -2,9 +2,9 @@ import process from "node:process";
 import { join } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { settlesWithin } from "../../wait/settles_within.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { SYSTEM_PATH } from "../../walls/files/trusted_path.ts";
+import { isLockFree, lockWithin, tryLock } from "../../walls/owned/try_lock.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { makeInspector } from "../protected/inspector.ts";
 import { lookAfter } from "../protected/look_after.ts";
@@ -79,8 +79,8 @@ function openOrNull(path: string): Deno.FsFile | null {
 
 /** Says whether the lock could be taken: then its owner is dead. If not, the file is closed. */
 async function lock(file: Deno.FsFile, path: string, searchPath: string): Promise<boolean> {
-  if (typeof file.tryLock !== "function") return await lockSoon(file, path, searchPath);
-  const isTaken = await file.tryLock(true);
+  const isTaken = await tryLock(file);
+  if (isTaken === null) return await lockSoon(file, path, searchPath);
   if (!isTaken) file.close();
   return isTaken;
 }
@@ -88,27 +88,9 @@ async function lock(file: Deno.FsFile, path: string, searchPath: string): Promis
 /** Deno 2.6 can only wait for a lock, without an end: so a program of the system waits first. */
 async function lockSoon(file: Deno.FsFile, path: string, searchPath: string): Promise<boolean> {
   const ms = isAlive(parseRecord(readAll(file))?.pid) ? ALIVE_MS : DEAD_MS;
-  const flock = findProgram("flock", `${SYSTEM_PATH}:${searchPath}`);
-  if (flock !== null && !await isFree(path, flock, ms)) {
-    file.close();
-    return false;
-  }
-  let isLate = false;
-  const locked = file.lock(true).then(() => isLate ? file.close() : undefined);
-  isLate = !await settlesWithin(locked, ms);
-  return !isLate;
-}
-
-async function isFree(path: string, flock: string, ms: number): Promise<boolean> {
-  const { success } = await new Deno.Command(flock, {
-    args: ["-w", String(ms / 1_000), path, "true"],
-    clearEnv: true,
-    env: { PATH: SYSTEM_PATH },
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).output();
-  return success;
+  if (await isLockFree(path, ms, searchPath)) return await lockWithin(file, ms);
+  file.close();
+  return false;
 }
 
 /** The number may belong to another process by now: this only says how long to wait. */

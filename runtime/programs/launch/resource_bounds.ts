@@ -2,6 +2,7 @@ import type { ProgramLimits } from "../../../schemas/config.ts";
 import { isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
 import type { DiskView } from "../../walls/box/disk_view.ts";
 import { withoutPowers } from "../box/first_process.ts";
+import { tryProgram } from "../../walls/process/try_program.ts";
 
 /** Longest time for a trial, in milliseconds: a machine that is only busy must not lose its bounds. */
 const TRIAL_MS = 20_000;
@@ -102,18 +103,8 @@ function trialsOf(
 }
 
 async function works(words: readonly string[]): Promise<boolean> {
-  const [program, ...args] = [...words, "/bin/sh", "-c", "(:); (:)"];
   try {
-    const { success } = await new Deno.Command(program!, {
-      args,
-      clearEnv: true,
-      cwd: "/",
-      stdin: "null",
-      stdout: "null",
-      stderr: "null",
-      signal: AbortSignal.timeout(TRIAL_MS),
-    }).output();
-    return success;
+    return (await tryProgram([...words, "/bin/sh", "-c", "(:); (:)"], { ms: TRIAL_MS })).success;
   } catch {
     return false;
   }

@@ -1,3 +1,5 @@
+import { tryProgram } from "../../walls/process/try_program.ts";
+
 /**
  * Returns the modes of the terminal on stdin, to be set again later; `null` if they cannot be read. Needs `run`.
  *
@@ -20,6 +22,8 @@ export async function restoreTerminal(stty: string | null, modes: string | null)
   await new Deno.Command(stty, { args: [modes], clearEnv: true, stdin: "inherit", stderr: "null" }).output();
 }
 
+/** Longest time for a trial, in milliseconds. */
+const TRIAL_MS = 5_000;
 /** Of GNU coreutils. */
 const ENV = "/usr/bin/env";
 /** The signals of Ctrl-C and Ctrl-\\. */
@@ -29,14 +33,8 @@ const KEYS = "--default-signal=INT,QUIT";
  * Returns words before a program that undo {@linkcode IGNORE_KEYS}; none where they cannot be undone. Needs `run`.
  */
 export async function takesKeys(): Promise<string[]> {
-  const trial = new Deno.Command(ENV, {
-    args: [KEYS, "true"],
-    clearEnv: true,
-    stdin: "null",
-    stderr: "null",
-  });
   try {
-    return (await trial.output()).success ? [ENV, KEYS] : [];
+    return (await tryProgram([ENV, KEYS, "true"], { ms: TRIAL_MS })).success ? [ENV, KEYS] : [];
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;

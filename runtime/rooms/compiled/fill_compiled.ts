@@ -2,6 +2,7 @@ import { dirname, join } from "@std/path";
 
 import type { Self } from "../../self/find_self.ts";
 import { exists, namesIn } from "../../walls/files/file_facts.ts";
+import { ownFile, takeDead } from "../../walls/owned/owner_lock.ts";
 import { openProcessLink } from "../process_link.ts";
 import { readerProfile } from "../profile.ts";
 import { type OpenLink, Room } from "../room.ts";
@@ -10,6 +11,8 @@ import { type RoomCommand, unboxedCommand } from "../room_command.ts";
 /** How many folders stay, of other versions and bundles too. */
 const KEPT = 8;
 const MADE = ".made-";
+/** How the name of the file ends whose lock says that a folder is being filled. */
+const OWNER = ".owner";
 /** Folders of compiled code begin with two versions. */
 const OURS = /^(?:\.made-|\d+\.\d+\.\d+-\d+\.\d+\.\d+)/;
 /** Longest time until a tool is loaded, in milliseconds. */
@@ -32,6 +35,8 @@ export async function fillCompiled(folder: string, self: Self, tools: readonly s
   const parent = dirname(folder);
   await Deno.mkdir(parent, { recursive: true, mode: 0o700 });
   const made = await Deno.makeTempDir({ dir: parent, prefix: MADE });
+  using lock = ownFile(`${made}${OWNER}`);
+  if (lock === null) return await fillCompiled(folder, self, tools);
   try {
     const command = unboxedCommand(PROFILE, { ...self, env: { ...self.env, DENO_DIR: made } }, null);
     await loadTools(command, tools);
@@ -44,6 +49,7 @@ export async function fillCompiled(folder: string, self: Self, tools: readonly s
     // Another process was quicker.
     if (!exists(folder)) throw error;
   }
+  lock.remove();
   await removeOld(parent);
 }
 
@@ -75,10 +81,15 @@ async function completeDatabases(folder: string): Promise<void> {
 
 /** The folders of versions that are gone, and what killed starts left. */
 async function removeOld(parent: string): Promise<void> {
-  const times = namesIn(parent).filter((name) => OURS.test(name)).map((name) => {
+  const times = namesIn(parent).filter((name) => OURS.test(name) && !name.endsWith(OWNER)).map((name) => {
     const path = join(parent, name);
     return { path, time: Deno.lstatSync(path).mtime?.getTime() ?? 0 };
   });
   const old = times.toSorted((a, b) => b.time - a.time).slice(KEPT);
-  for (const { path } of old) await Deno.remove(path, { recursive: true }).catch(() => {});
+  for (const { path } of old) {
+    // Another process may be filling it.
+    const lock = await takeDead(`${path}${OWNER}`);
+    if (lock !== null) await Deno.remove(path, { recursive: true }).catch(() => {});
+    lock?.remove();
+  }
 }

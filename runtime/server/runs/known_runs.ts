@@ -9,6 +9,7 @@ import {
   tracePath,
 } from "../../state/sessions/session_folder.ts";
 import { readOverlay } from "../../state/overlay/overlay_store.ts";
+import { tryLock } from "../../walls/owned/try_lock.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { stricterPolicy } from "../../walls/grants/policies.ts";
@@ -31,9 +32,6 @@ export interface KnownRun {
   request: KeptRequest | null;
   workspace: string;
 }
-
-/** Deno 2.6 can only wait for a lock, and does not say that another process has it. */
-type LockedFile = Deno.FsFile & { tryLock?(exclusive: boolean): Promise<boolean> };
 
 /** How long it is waited for whoever holds a trace, in milliseconds. */
 const HELD_MS = 50;
@@ -189,10 +187,11 @@ export class KnownRuns {
   async #isHeld(id: string): Promise<boolean> {
     const path = tracePath(this.#state, id);
     if (this.#held.has(id)) return true;
-    const file: LockedFile = await Deno.open(path, { read: true, append: true });
-    if (typeof file.tryLock === "function") {
-      using _file = file;
-      return !await file.tryLock(true);
+    const file = await Deno.open(path, { read: true, append: true });
+    const isTaken = await tryLock(file);
+    if (isTaken !== null) {
+      file.close();
+      return !isTaken;
     }
     const look = file.lock(true).then(() => file.close(), () => file.close()).finally(() => {
       this.#held.delete(id);

@@ -6,6 +6,8 @@ import { isObject } from "../../../schemas/json/shape.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import { readBoundedLines } from "../../text/lines.ts";
 import { systemError } from "../../walls/files/system_error.ts";
+import { lstat } from "../../walls/files/file_facts.ts";
+import { lockWithin, tryLock } from "../../walls/owned/try_lock.ts";
 import { openPlain, piecesOfFile } from "../../walls/files/open_plain.ts";
 import { decodeTraceLine } from "./decode_trace.ts";
 import { LineFile } from "./line_file.ts";
@@ -42,8 +44,8 @@ const MAX_LINE_BYTES = 256 * 1024 * 1024;
  * @throws {ToolError} `conflict` if another run has it open; what the system says
  */
 export async function openTrace(path: string, { redact, waitMs = 2_000 }: TraceOptions): Promise<Trace> {
-  const file = openFile(path);
-  if (!await isFree(file) && !await settles(lock(file, path), waitMs)) {
+  const file = await openLocked(path, waitMs);
+  if (file === null) {
     throw new ToolError(
       "conflict",
       `Cannot use "${path}": another run is at work on this session, wait for its end or begin a session of its own`,
@@ -106,49 +108,27 @@ function openFile(path: string): Deno.FsFile {
   }
 }
 
-/** Takes the lock if nobody has it, however loaded the machine is. Deno 2.6 can only wait for it. */
-async function isFree(
-  file: Deno.FsFile & { tryLock?(exclusive: boolean): Promise<boolean> },
-): Promise<boolean> {
-  if (typeof file.tryLock !== "function") return false;
-  try {
-    return await file.tryLock(true);
-  } catch {
-    // The wait for it says why there is none.
-    return false;
+/** `null` if another process has it. Who tidied up may have removed the file before its lock was taken. */
+async function openLocked(path: string, waitMs: number): Promise<Deno.FsFile | null> {
+  for (;;) {
+    const file = openFile(path);
+    if (!await isTaken(file, path, waitMs)) return null;
+    const [own, named] = [file.statSync(), lstat(path)];
+    if (named !== null && named.ino === own.ino && named.dev === own.dev) return file;
+    file.close();
   }
 }
 
-/** If the lock comes too late, it is released at once. */
-function lock(file: Deno.FsFile, path: string): { done: Promise<void>; giveUp(): void } {
-  let late = false;
-  const done = file.lock(true).then(
-    () => late ? file.close() : undefined,
-    (error) => {
-      file.close();
-      throw systemError(error, "lock", path);
-    },
-  );
-  return { done, giveUp: () => late = true };
-}
-
-/** Says whether the lock comes in time. */
-async function settles(
-  { done, giveUp }: { done: Promise<void>; giveUp(): void },
-  waitMs: number,
-): Promise<boolean> {
-  const { promise: over, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), waitMs);
+/** Takes the lock, however loaded the machine is if nobody has it. */
+async function isTaken(file: Deno.FsFile, path: string, waitMs: number): Promise<boolean> {
   try {
-    const locked = await Promise.race([done.then(() => true), over]);
-    if (!locked) giveUp();
-    return locked;
-  } finally {
-    clearTimeout(timer);
+    if (await tryLock(file).catch(() => false)) return true;
+    return await lockWithin(file, waitMs);
+  } catch (error) {
+    throw systemError(error, "lock", path);
   }
 }
 
-/** `null` for a text that is not JSON. A torn line is never JSON, because its last bracket is missing. */
 function parseOrNull(text: string | null): unknown {
   if (text === null) return null;
   try {

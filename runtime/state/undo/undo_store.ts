@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 
+import { takeDead } from "../../walls/owned/owner_lock.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { openTrace } from "../sessions/trace_file.ts";
 import { factsOf } from "../trees/entry_facts.ts";
@@ -59,13 +60,16 @@ export function sessionRecords(state: string, session: string): ReadRecord[] {
   });
 }
 
-/** Removes all records but the newest ones. Needs `read` and `write`. */
-export function removeOldRecords(state: string): void {
+/** Removes all records but the newest ones, and those of runs that are at work. Needs `read` and `write`. */
+export async function removeOldRecords(state: string): Promise<void> {
   let bytes = 0;
   for (const [at, name] of recordNames(state).entries()) {
     const folder = join(undoFolder(state), name);
     bytes += keptBytes(folder);
-    if (at >= MAX_RECORDS || bytes > MAX_BYTES) Deno.removeSync(folder, { recursive: true });
+    if (at < MAX_RECORDS && bytes <= MAX_BYTES) continue;
+    // Whoever writes a record, or takes it back, has its lock.
+    using lock = await takeDead(join(folder, LINES_FILE));
+    if (lock !== null) await Deno.remove(folder, { recursive: true }).catch(() => {});
   }
 }
 

@@ -1,3 +1,4 @@
+import { tryProgram } from "../process/try_program.ts";
 import { KERNEL_FOLDERS } from "./bubblewrap.ts";
 
 /** The result of trying bubblewrap. */
@@ -17,25 +18,17 @@ export async function probeBox(bwrap: string | null): Promise<BoxState> {
     return { works: false, reason: `bubblewrap is for Linux alone, and this is ${Deno.build.os}` };
   }
   if (bwrap === null) return { works: false, reason: "bubblewrap (bwrap) is not installed" };
-  const trial = new Deno.Command(bwrap, {
-    args: [
-      ...["--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL"],
-      ...["--ro-bind", "/usr", "/usr", "--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64"],
-      ...[...KERNEL_FOLDERS, "--", "/usr/bin/true"],
-    ],
-    clearEnv: true,
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-    signal: AbortSignal.timeout(TRIAL_MS),
-  });
+  const argv = [
+    bwrap,
+    ...["--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL"],
+    ...["--ro-bind", "/usr", "/usr", "--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64"],
+    ...[...KERNEL_FOLDERS, "--", "/usr/bin/true"],
+  ];
   try {
-    const { success, stderr } = await trial.output();
-    if (success) return { works: true, bwrap };
-    return {
-      works: false,
-      reason: new TextDecoder().decode(stderr).trim() || "bubblewrap failed without a word",
-    };
+    const { success, stderr } = await tryProgram(argv, { ms: TRIAL_MS });
+    return success
+      ? { works: true, bwrap }
+      : { works: false, reason: stderr || "bubblewrap failed without a word" };
   } catch (error) {
     return { works: false, reason: error instanceof Error ? error.message : String(error) };
   }

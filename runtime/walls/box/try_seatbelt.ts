@@ -1,6 +1,7 @@
 import { programProfile } from "./program_profile.ts";
 import { seatbeltProfile } from "./room_profile.ts";
 import { underSeatbelt } from "./seatbelt_rules.ts";
+import { tryProgram } from "../process/try_program.ts";
 
 /** What the trials of profiles need of the machine. */
 export interface SeatbeltMachine {
@@ -48,19 +49,11 @@ export async function tryProgramProfile({ run }: Pick<SeatbeltMachine, "run">): 
 /** The machine itself. Needs `run`, and `read` of the program. */
 export const thisMac: SeatbeltMachine = {
   self: () => [Deno.realPathSync(Deno.execPath()), Deno.build.standalone ? "version" : "--version"],
-  async run([name = "", ...args]) {
+  async run(argv) {
     try {
-      const { success, code, stderr } = await new Deno.Command(name, {
-        args,
-        clearEnv: true,
-        env: { HOME: "/tmp", NO_COLOR: "1" },
-        cwd: "/",
-        stdin: "null",
-        stdout: "null",
-        stderr: "piped",
-        signal: AbortSignal.timeout(TRIAL_MS),
-      }).output();
-      return success ? null : new TextDecoder().decode(stderr).trim() || `it ended with code ${code}`;
+      const env = { HOME: "/tmp", NO_COLOR: "1" };
+      const { success, stderr } = await tryProgram(argv, { ms: TRIAL_MS, env });
+      return success ? null : stderr || "it failed without a word";
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

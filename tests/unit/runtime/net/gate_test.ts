@@ -181,40 +181,59 @@ Deno.test("the connections of a call go with it, also those that are open", () =
   assertEquals(list.rest().length, 1);
 });
 
-/** Leaves a socket that its process did not close. */
-async function listenAndDie(path: string): Promise<void> {
-  const code = `Deno.listen({ transport: "unix", path: ${JSON.stringify(path)} }); console.log("up");`;
+const OWNER_URL = new URL("../../../../runtime/walls/owned/owner_lock.ts", import.meta.url).href;
+
+/** Owns a folder in a process that is killed then. */
+async function ownAndDie(folder: string): Promise<void> {
+  const code = `import { ownFile } from ${JSON.stringify(OWNER_URL)};
+    ownFile(${JSON.stringify(`${folder}/owner`)});
+    console.log("up"); await new Promise(() => setInterval(() => {}, 1000));`;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["eval", `${code} await new Promise(() => setInterval(() => {}, 1000));`],
+    args: ["eval", "--quiet", "--no-check", code],
     stdout: "piped",
   }).spawn();
   const reader = child.stdout.getReader();
   await reader.read();
+  await removeDeadFolders();
+  assert(exists(folder), "it was removed while its owner lived");
   child.kill("SIGKILL");
   await reader.cancel();
   await child.status;
 }
 
-Deno.test("removeDeadFolders() removes what a killed run left, and nothing that somebody serves", async () => {
+Deno.test("removeDeadFolders() removes what a killed run left, and nothing whose owner lives", async () => {
   const left = () => Deno.makeTempDirSync({ dir: GATES_PARENT, prefix: GATE_PREFIX });
-  const [dead, old, served, fresh] = [left(), left(), left(), left()];
+  const [dead, empty] = [left(), left()];
   const own = await makeGateFolder();
-  await listenAndDie(`${dead}/1`);
-  // Its run was killed before it listened.
-  const before = Date.now() / 1_000 - 90;
-  const age = (folder: string) => Deno.utimeSync(folder, before, before);
-  for (const folder of [old, served, own.path]) age(folder);
-  using _served = Deno.listen({ transport: "unix", path: `${served}/1` });
+  await ownAndDie(dead);
   await removeDeadFolders();
-  assertEquals([dead, old, served, fresh, own.path].map(exists), [false, false, true, true, true]);
+  // What is old or answers nobody is not dead for that.
+  Deno.utimeSync(own.path, 0, 0);
+  await removeDeadFolders();
+  assertEquals([dead, empty, own.path].map(exists), [false, false, true]);
   own.close();
-  // The system closes a socket a little later.
-  while (exists(own.path)) {
-    age(own.path);
-    await removeDeadFolders();
+  await removeDeadFolders();
+  assertEquals(exists(own.path), false);
+});
+
+Deno.test("who begins beside two that tidy up loses nothing", async () => {
+  let isOver = false;
+  const sweep = async () => {
+    while (!isOver) await removeDeadFolders();
+  };
+  const sweepers = [sweep(), sweep()];
+  const lost: string[] = [];
+  for (let start = 0; start < 300; start++) {
+    const folder = await makeGateFolder();
+    await Deno.writeTextFile(`${folder.path}/1`, "").catch(() => lost.push(folder.path));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    if (!exists(`${folder.path}/1`)) lost.push(folder.path);
+    await Deno.remove(folder.path, { recursive: true }).catch(() => {});
+    folder.close();
   }
-  assertEquals([served, fresh].map(exists), [true, true]);
-  for (const folder of [served, fresh]) Deno.removeSync(folder, { recursive: true });
+  isOver = true;
+  await Promise.all(sweepers);
+  assertEquals(lost, []);
 });
 
 Deno.test("the gates of all runs are among what programs must not see, where they could", async () => {

@@ -1,17 +1,15 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { basename, join } from "@std/path";
 
-import {
-  makeArtifactFolder,
-  removeOldRuns,
-  runsOfWorkspace,
-} from "../../../../runtime/state/artifact_folder.ts";
+import { makeArtifactFolder, runsOfWorkspace } from "../../../../runtime/state/artifact_folder.ts";
+import { OwnedRuns, removeOldRuns } from "../../../../runtime/state/owned_runs.ts";
 import { ArtifactWriter } from "../../../../runtime/state/artifact_writer.ts";
 import { keepFiles } from "../../../../runtime/state/keep_files.ts";
 import { listArtifacts, readArtifact } from "../../../../runtime/state/kept_artifacts.ts";
 import type { Artifact } from "../../../../schemas/result.ts";
 import { codeOf } from "../../../support/refusal.ts";
 import { workspace } from "../../../support/run_tool.ts";
+import { exists } from "../../../../runtime/walls/files/file_facts.ts";
 
 Deno.test("makeArtifactFolder() makes a private folder with the first file, and numbers taken names", async () => {
   using root = workspace();
@@ -63,12 +61,32 @@ Deno.test("removeOldRuns() removes what is older, and nothing else", async () =>
     Deno.mkdirSync(join(root.path, name, "inside"), { recursive: true });
     if (name !== recent) Deno.utimeSync(join(root.path, name), past, past);
   }
+  Deno.mkdirSync(join(root.path, "owners"));
   await removeOldRuns(root.path, { olderThan: new Date("2002-01-01") });
+  Deno.removeSync(join(root.path, "owners"));
   assertEquals(
     Array.from(Deno.readDirSync(root.path), ({ name }) => name).sort(),
     [recent, "another's"].sort(),
   );
   await removeOldRuns(join(root.path, "absent"), { olderThan: past });
+});
+
+Deno.test("removeOldRuns() removes nothing that a run owns, however old it is", async () => {
+  using root = workspace();
+  const owned = new OwnedRuns(() => root.path);
+  const past = new Date("2001-01-01");
+  const paths = [owned.begin(), owned.begin(join(root.path, "of-1-2-3"))];
+  for (const path of paths) {
+    Deno.mkdirSync(path, { recursive: true });
+    Deno.utimeSync(path, past, past);
+  }
+  const left = () => paths.filter((path) => exists(path)).length;
+  const sweep = () => removeOldRuns(root.path, { olderThan: new Date("2002-01-01") });
+  await Promise.all([sweep(), sweep()]);
+  assertEquals(left(), 2);
+  owned.end();
+  await Promise.all([sweep(), sweep()]);
+  assertEquals([left(), [...Deno.readDirSync(join(root.path, "owners"))].length], [0, 0]);
 });
 
 Deno.test("runs of one workspace share a folder, which file tools may read", async () => {
@@ -83,6 +101,7 @@ Deno.test("runs of one workspace share a folder, which file tools may read", asy
   (await artifacts.open("a")).file.close();
   assertEquals(artifacts.readable, shared);
   Deno.utimeSync(artifacts.made!, new Date("2001-01-01"), new Date("2001-01-01"));
+  Deno.mkdirSync(join(runs, "owners"));
   await removeOldRuns(runs, { olderThan: new Date("2002-01-01") });
   assertEquals([...Deno.readDirSync(shared)], []);
 });

@@ -264,10 +264,10 @@ Deno.test("the newest records are kept, by their number and by what they keep to
   const folder = (n: number) => `${at.state}/undo/20260101${String(n).padStart(9, "0")}-00000000`;
   for (let n = 0; n < 52; n++) Deno.mkdirSync(folder(n), { recursive: true });
   const count = () => [...Deno.readDirSync(`${at.state}/undo`)].length;
-  removeOldRecords(at.state);
+  await removeOldRecords(at.state);
   assertEquals([count(), Deno.statSync(folder(2)).isDirectory], [50, true]);
   Deno.writeTextFileSync(`${folder(40)}/bytes`, String(5 * 1024 ** 3));
-  removeOldRecords(at.state);
+  await removeOldRecords(at.state);
   assertEquals([count(), Deno.statSync(folder(41)).isDirectory], [11, true]);
 });
 
