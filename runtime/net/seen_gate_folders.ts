@@ -5,7 +5,8 @@ import { covers } from "../walls/grants/path_access.ts";
 
 /** A socket's path may have 107 bytes: the user's own folder for temporary files may be too long. */
 export const GATES_PARENT = "/tmp";
-export const GATE_PREFIX = "bulkhead-gate-";
+/** Not what earlier versions had, which took for dead what answers at no socket. */
+export const GATE_PREFIX = "bulkhead-sockets-";
 
 /**
  * Returns the folders of all gates, those of other runs too, where programs would see them: who opens a socket there is

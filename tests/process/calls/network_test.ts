@@ -11,7 +11,7 @@ const FETCH = "par/fetch_url";
 /** The folder in which a process has the sockets of its gate. */
 function gateFolder(pid: number): string {
   const sockets = `ls -l /proc/${pid}/fd | sed -n 's/.*socket:\\[\\(.*\\)\\]/\\1/p'`;
-  const script = `${sockets} | grep -wFf - /proc/net/unix | grep -o '/tmp/bulkhead-gate-[^/]*' | sort -u`;
+  const script = `${sockets} | grep -wFf - /proc/net/unix | grep -o '/tmp/bulkhead-sockets-[^/]*' | sort -u`;
   const { stdout } = new Deno.Command("sh", { args: ["-c", script] }).outputSync();
   return new TextDecoder().decode(stdout).trim();
 }

@@ -35,7 +35,7 @@ function gateFolder(pid: number): string {
   }).outputSync();
   const text = new TextDecoder().decode(stdout);
   const own = new Set([...text.matchAll(/^socket:\[(\d+)\]$/gm)].map(([, inode]) => inode));
-  const [folder] = [...text.matchAll(/ (\d+) (\/tmp\/bulkhead-gate-[^/\s]+)\/\S+$/gm)]
+  const [folder] = [...text.matchAll(/ (\d+) (\/tmp\/bulkhead-sockets-[^/\s]+)\/\S+$/gm)]
     .flatMap(([, inode, path]) => own.has(inode) ? [path!] : []);
   assert(folder !== undefined, "no socket of a gate");
   return folder;
