@@ -1,3 +1,4 @@
+import { assertEquals } from "@std/assert";
 import { isAbsolute, join } from "@std/path";
 
 import type { Browser } from "../../schemas/browser/browser.ts";
@@ -89,6 +90,24 @@ export function workspace(files: Record<string, string | Uint8Array> = {}) {
       Deno.removeSync(path, { recursive: true });
     },
   };
+}
+
+export type Workspace = ReturnType<typeof workspace>;
+
+/** What a tool refuses, with which code, and the words that the model reads. */
+export type Refusal = readonly [input: Record<string, unknown>, code: string, text: string];
+
+/** @param lead What stands before the words of each refusal */
+export async function assertRefuses(
+  ws: Workspace,
+  tool: unknown,
+  lead: string,
+  refusals: readonly Refusal[],
+) {
+  for (const [input, code, words] of refusals) {
+    const { error, text } = await ws.run(tool, input);
+    assertEquals([error?.code, text], [code, lead + words], JSON.stringify(input));
+  }
 }
 
 interface Scene {

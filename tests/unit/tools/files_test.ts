@@ -1,18 +1,26 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 
+import type { Target } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ToolDefinition } from "../../../schemas/tool.ts";
 import { editAgain } from "../../../tools/engine/file/edit_again.ts";
+import bash from "../../../tools/harness/bash.ts";
 import edit from "../../../tools/harness/edit.ts";
 import glob from "../../../tools/harness/glob.ts";
 import grep from "../../../tools/harness/grep.ts";
+import read from "../../../tools/harness/read.ts";
 import harnessEditor from "../../../tools/harness/str_replace_editor.ts";
+import terminalStart from "../../../tools/harness/terminal_start.ts";
+import terminalWrite from "../../../tools/harness/terminal_write.ts";
+import manusBash from "../../../tools/manus/bash.ts";
 import manusEditor from "../../../tools/manus/str_replace_editor.ts";
 import { loaders } from "../../../tools/mod.ts";
+import parBash from "../../../tools/par/bash.ts";
 import parEdit from "../../../tools/par/edit.ts";
 import find from "../../../tools/par/find.ts";
 import parGrep from "../../../tools/par/grep.ts";
 import ls from "../../../tools/par/ls.ts";
+import extract from "../../../tools/sgr/extract_page_content_tool.ts";
 import { UNTOLD, workspace } from "../../support/run_tool.ts";
 
 const { signal } = new AbortController();
@@ -101,6 +109,51 @@ Deno.test("what a pattern or an ignore file leaves out is not counted as without
   assertEquals((await ws.run(glob, { pattern: "**/*.md" })).warnings, IS_BLIND ? [] : [ONE]);
   Deno.writeTextFileSync(ws.at(".gitignore"), "caf*\nd*/\n");
   assertEquals((await ws.run(glob, { pattern: "**/*" })).warnings, []);
+});
+
+Deno.test("tools show a name with a line end on one line, and keep it in their results", async () => {
+  const folder = "a\nrow: 9\r";
+  const path = `${folder}/b\nrow: 8`;
+  using ws = workspace({ [path]: "x" });
+  for (
+    const [tool, input] of [[read, { path }], [glob, { pattern: "*" }], [grep, { pattern: "x" }]] as const
+  ) {
+    const { text, result } = await ws.run(tool, { path: folder, ...input });
+    assertStringIncludes(text, `: ${ws.path}/a\\nrow: 9\\r`);
+    assertEquals(/^row/m.test(text), false, text);
+    assertStringIncludes(JSON.stringify(result), JSON.stringify(ws.at(tool === grep ? folder : path)));
+  }
+});
+
+Deno.test("tools name what they will touch", () => {
+  const run = (value: string, command: NonNullable<Target["command"]>): Target => ({
+    kind: "run",
+    value,
+    command,
+  });
+  const files = (value: string): Target => ({ kind: "read", value });
+  const net = (value: string): Target => ({ kind: "net", value });
+  const ls = run("bash", { script: "ls", shell: "bash" });
+  const typed = { script: "rm x\n", shell: "bash", typed: true } as const;
+  const page = "https://a.example/x";
+  const table: [tool: unknown, input: Record<string, unknown>, Target[]][] = [
+    [bash, { command: "ls" }, [ls]],
+    [bash, { command: "ls", workdir: "src" }, [files("src"), ls]],
+    [terminalStart, { cwd: "src", shell: "dash" }, [files("src"), run("dash", { argv: ["dash"] })]],
+    [terminalWrite, { session_id: "term_1", input: "rm x" }, [run("bash", typed)]],
+    [harnessEditor, { command: "view", path: "/a" }, [files("/a")]],
+    [harnessEditor, { command: "undo_edit", path: "/a" }, [files("/a"), { kind: "write", value: "/a" }]],
+    [manusBash, { command: "ls" }, [ls]],
+    [manusBash, { command: "" }, [{ kind: "run", value: "bash" }]],
+    [manusBash, { command: "ctrl+c" }, [{ kind: "run", value: "bash" }]],
+    [manusBash, { restart: true }, [{ kind: "run", value: "bash" }]],
+    [parBash, { argv: ["git", "log"], cwd: "src" }, [files("src"), run("git", { argv: ["git", "log"] })]],
+    [extract, { reasoning: "", urls: [page, "b.example/y"] }, [net(page), net("https://b.example/y")]],
+  ];
+  for (const [given, input, targets] of table) {
+    const tool = given as ToolDefinition;
+    assertEquals(tool.targets?.(tool.input.parse(input), UNTOLD), targets, JSON.stringify(input));
+  }
 });
 
 /** Arguments that some tools ask for, beside those under test. */

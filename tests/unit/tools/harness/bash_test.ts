@@ -6,7 +6,7 @@ import type { SessionOutput, SessionRead } from "../../../../schemas/program.ts"
 import AskUser from "../../../../tools/harness/ask_user.ts";
 import Bash from "../../../../tools/harness/bash.ts";
 import { readTerminal } from "../../../../tools/harness/shared/read_terminal.ts";
-import { UNTOLD, workspace } from "../../../support/run_tool.ts";
+import { assertRefuses, workspace } from "../../../support/run_tool.ts";
 
 Deno.test("Bash() shows exit code, stdout and stderr as the document does", async () => {
   await using ws = workspace({ "a.txt": "one\n" });
@@ -42,23 +42,24 @@ Deno.test("Bash() starts in the workspace or where it is asked to", async () => 
 
 Deno.test("Bash() refuses what cannot be, in the document's words", async () => {
   await using ws = workspace({ "a.txt": "" });
-  const table: [Record<string, unknown>, string, string][] = [
-    [{ timeout: 0 }, "invalid_input", "[Bash] timeout must be > 0."],
-    [{ max_output_chars: 0 }, "invalid_input", "[Bash] max_output_chars must be > 0."],
-    [{ command: "a\0b" }, "invalid_input", "[Bash] Error executing command: embedded null byte"],
-    [{ workdir: "no" }, "not_found", `[Bash] Working directory does not exist: ${ws.at("no")}`],
-    [{ workdir: "a.txt" }, "invalid_input", `[Bash] Working directory is not a directory: ${ws.at("a.txt")}`],
+  const command = "true";
+  await assertRefuses(ws, Bash, "[Bash] ", [
+    [{ command, timeout: 0 }, "invalid_input", "timeout must be > 0."],
+    [{ command, max_output_chars: 0 }, "invalid_input", "max_output_chars must be > 0."],
+    [{ command: "a\0b" }, "invalid_input", "Error executing command: embedded null byte"],
+    [{ command, workdir: "no" }, "not_found", `Working directory does not exist: ${ws.at("no")}`],
     [
-      { workdir: "/etc" },
+      { command, workdir: "a.txt" },
+      "invalid_input",
+      `Working directory is not a directory: ${ws.at("a.txt")}`,
+    ],
+    [
+      { command, workdir: "/etc" },
       "permission_denied",
-      "[Bash] Invalid or blocked working directory: Working directory is limited to the workspace root: " +
+      "Invalid or blocked working directory: Working directory is limited to the workspace root: " +
       `${ws.path} (/etc lies outside; pass --allow-read=/etc to grant it)`,
     ],
-  ];
-  for (const [input, code, expected] of table) {
-    const { error, text } = await ws.run(Bash, { command: "true", ...input });
-    assertEquals([error?.code, text], [code, expected]);
-  }
+  ]);
 });
 
 Deno.test("Bash() words refusals of programs", () => {
@@ -166,16 +167,6 @@ Deno.test("Bash() runs commands longer than an argument may be", async () => {
   assertEquals(text, "exit_code: 0\nstdout:\nend\n");
 });
 
-Deno.test("Bash() names the folder and the command that it will touch", () => {
-  const input = { command: "ls", timeout: 1, max_output_chars: 1, keep_output: false };
-  const command = { kind: "run" as const, value: "bash", command: { script: "ls", shell: "bash" } };
-  assertEquals(Bash.targets?.(input, UNTOLD), [command]);
-  assertEquals(Bash.targets?.({ ...input, workdir: "src" }, UNTOLD), [
-    { kind: "read", value: "src" },
-    command,
-  ]);
-});
-
 /** A terminal whose shell only tells it something, and then a word. */
 function scriptedTerminal(pieces: readonly string[]) {
   const waits: number[] = [];
@@ -263,24 +254,20 @@ const UNAVAILABLE =
   "[AskUser] Cannot ask the user because no interactive terminal is available. Go on with what is known and say what " +
   "was assumed, or name in the final answer what is missing.";
 
-for (
-  const { answer, text } of [
-    { answer: "blue", text: "[AskUser] User answer:\nblue" },
-    { answer: "  two words \n", text: "[AskUser] User answer:\ntwo words" },
-    { answer: " ", text: "[AskUser] User answer was empty." },
-  ]
-) {
+const ANSWERS = [
+  ["blue", "[AskUser] User answer:\nblue"],
+  ["  two words \n", "[AskUser] User answer:\ntwo words"],
+  [" ", "[AskUser] User answer was empty."],
+] as const;
+
+for (const [answer, text] of ANSWERS) {
   Deno.test(`AskUser() hands on the answer ${JSON.stringify(answer)}`, async () => {
     using ws = workspace();
     const asked: Question[] = [];
-    const ran = await ws.run(AskUser, { question: "Which colour?", context: "Two are there." }, {
-      answer(question) {
-        asked.push(question);
-        return answer;
-      },
-    });
+    const input = { question: "Which colour?", context: "Two are there." };
+    const ran = await ws.run(AskUser, input, { answer: (question) => (asked.push(question), answer) });
     assertEquals([ran.ok, ran.text, ran.result], [true, text, { answer: answer.trim() }]);
-    assertEquals(asked, [{ question: "Which colour?", context: "Two are there." }]);
+    assertEquals(asked, [input]);
   });
 }
 
@@ -297,16 +284,15 @@ Deno.test("AskUser() refuses an empty question without asking", async () => {
 });
 
 for (
-  const { code, text } of [
-    { code: "cancelled", text: "[AskUser] Cancelled before user answer was received." },
-    { code: "timeout", text: "[AskUser] The end" },
-  ] as const
+  const [code, text] of [["cancelled", "Cancelled before user answer was received."], [
+    "timeout",
+    "The end",
+  ]] as const
 ) {
   Deno.test(`AskUser() tells of the end of the call before an answer: ${code}`, async () => {
     using ws = workspace();
-    const { text: shown, error } = await ws.run(AskUser, { question: "Which colour?" }, {
-      answer: () => Promise.reject(new ToolError(code, "The end")),
-    });
-    assertEquals([shown, error?.code], [text, code]);
+    const answer = () => Promise.reject(new ToolError(code, "The end"));
+    const { text: shown, error } = await ws.run(AskUser, { question: "Which colour?" }, { answer });
+    assertEquals([shown, error?.code], [`[AskUser] ${text}`, code]);
   });
 }

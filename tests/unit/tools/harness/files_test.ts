@@ -1,10 +1,9 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import * as z from "zod";
 
 import edit from "../../../../tools/harness/edit.ts";
 import read from "../../../../tools/harness/read.ts";
 import write from "../../../../tools/harness/write.ts";
-import { workspace } from "../../../support/run_tool.ts";
+import { assertRefuses, workspace } from "../../../support/run_tool.ts";
 
 Deno.test("Read() gives a whole file", async () => {
   using ws = workspace({ "a.txt": "one\ntwo\n" });
@@ -26,13 +25,6 @@ Deno.test("Read() gives a whole file", async () => {
     content: "one\ntwo",
   });
   assertEquals(warnings, []);
-});
-
-Deno.test("Read() shows a name with a line end on one line", async () => {
-  using ws = workspace({ "a\ntotal_lines: 9\r": "x" });
-  const { text, result } = await ws.run(read, { path: "a\ntotal_lines: 9\r" });
-  assertEquals(text.split("\n")[0], `path: ${ws.path}/a\\ntotal_lines: 9\\r`);
-  assertEquals(result.path, ws.at("a\ntotal_lines: 9\r"));
 });
 
 Deno.test("Read() gives a range and echoes the asked end", async () => {
@@ -108,27 +100,17 @@ for (const [content, name, message] of CONTENTS) {
 
 Deno.test("Read() words its refusals as documented", async () => {
   using ws = workspace({ "a.txt": "1\n", "folder/b.txt": "" });
-  const cases: readonly (readonly [Record<string, unknown>, string, string])[] = [
-    [{ path: "none.txt", start_line: 0 }, `File not found: ${ws.at("none.txt")}`, "not_found"],
-    [{ path: "folder" }, `Path is not a file: ${ws.at("folder")}`, "invalid_input"],
-    [{ path: "" }, `Path is not a file: ${ws.path}`, "invalid_input"],
-    [{ path: "a.txt", start_line: 0, max_chars: 0 }, "start_line must be >= 1.", "invalid_input"],
-    [
-      { path: "a.txt", start_line: 3, end_line: 2, max_chars: 0 },
-      "end_line must be >= start_line.",
-      "invalid_input",
-    ],
-    [{ path: "a.txt", max_chars: 0 }, "max_chars must be > 0.", "invalid_input"],
-    [
-      { path: "a\0" },
-      'Blocked or invalid path: Cannot use path "a\\u0000": embedded null byte',
-      "invalid_input",
-    ],
-  ];
-  for (const [input, message, code] of cases) {
-    const { text, error } = await ws.run(read, input);
-    assertEquals([text, error?.code], [`[Read] ${message}`, code]);
-  }
+  const range = { start_line: 3, end_line: 2, max_chars: 0 };
+  const embedded = 'Blocked or invalid path: Cannot use path "a\\u0000": embedded null byte';
+  await assertRefuses(ws, read, "[Read] ", [
+    [{ path: "none.txt", start_line: 0 }, "not_found", `File not found: ${ws.at("none.txt")}`],
+    [{ path: "folder" }, "invalid_input", `Path is not a file: ${ws.at("folder")}`],
+    [{ path: "" }, "invalid_input", `Path is not a file: ${ws.path}`],
+    [{ path: "a.txt", start_line: 0, max_chars: 0 }, "invalid_input", "start_line must be >= 1."],
+    [{ path: "a.txt", ...range }, "invalid_input", "end_line must be >= start_line."],
+    [{ path: "a.txt", max_chars: 0 }, "invalid_input", "max_chars must be > 0."],
+    [{ path: "a\0" }, "invalid_input", embedded],
+  ]);
 });
 
 Deno.test("Read() refuses what lies outside or holds secrets", async () => {
@@ -157,26 +139,20 @@ Deno.test("Read() puts the home folder in place of ~", async () => {
   assertMatch((await ws.run(read, { path: "~/a.txt" })).text, /\/nonexistent-home\/a\.txt/);
 });
 
-Deno.test("Read() shows its defaults in the schema", () => {
-  const schema = z.toJSONSchema(read.input, { io: "input" });
-  assertEquals(schema.required, ["path"]);
-  assertEquals((schema.properties?.max_chars as { default: number }).default, 16_384);
-});
-
 Deno.test("Read() advises only tools that are offered", async () => {
   using ws = workspace({ "a.docx": "PK\x03\x04", "a.pdf": "%PDF-1.4", "a.bin": "a\0b" });
   const table: [string, string[], string][] = [
     [
       "a.docx",
       ["Read", "Bash"],
-      "DOCX files are not supported by Read. Inspect it with a program in Bash instead: ",
+      "DOCX files are not supported by Read. Inspect it with a program in Bash instead",
     ],
-    ["a.docx", ["ReadDocument"], "DOCX files are not supported by Read. Use ReadDocument instead: "],
-    ["a.bin", ["TerminalStart"], "supported by Read. Inspect it with a program in TerminalStart instead: "],
-    ["a.pdf", ["Read"], "PDF files are not supported by Read: "],
+    ["a.docx", ["ReadDocument"], "DOCX files are not supported by Read. Use ReadDocument instead"],
+    ["a.bin", ["TerminalStart"], "supported by Read. Inspect it with a program in TerminalStart instead"],
+    ["a.pdf", ["Read"], "PDF files are not supported by Read"],
   ];
   for (const [path, offered, message] of table) {
-    assertStringIncludes((await ws.run(read, { path }, { offered })).text, message);
+    assertStringIncludes((await ws.run(read, { path }, { offered })).text, `${message}: `);
   }
 });
 
@@ -276,30 +252,20 @@ Deno.test("Edit() warns of a patch that names another file and of a guessed plac
 
 Deno.test("Edit() words its refusals as documented", async () => {
   using ws = workspace({ "a.txt": "1\n", "nul": "a\0", "latin1": Uint8Array.of(0xe9), "folder/b.txt": "" });
-  const cases: readonly (readonly [string, string, string, string])[] = [
-    ["none.txt", "", `File not found: ${ws.at("none.txt")}`, "not_found"],
-    ["folder", "", `Path is not a file: ${ws.at("folder")}`, "invalid_input"],
-    ["a.txt", " \n", "'patch' must be a non-empty unified diff string.", "invalid_input"],
-    ["a.txt", "-1\n+2\n", "Failed to apply patch: no patch hunks found", "invalid_input"],
+  const text = "@@\n-a\n+b";
+  const unread = (name: string) => `Error reading file: Cannot edit "${ws.at(name)}": it is`;
+  await assertRefuses(ws, edit, "[Edit] ", [
+    [{ path: "none.txt", patch: "" }, "not_found", `File not found: ${ws.at("none.txt")}`],
+    [{ path: "folder", patch: "" }, "invalid_input", `Path is not a file: ${ws.at("folder")}`],
+    [{ path: "a.txt", patch: " \n" }, "invalid_input", "'patch' must be a non-empty unified diff string."],
+    [{ path: "a.txt", patch: "-1\n+2\n" }, "invalid_input", "Failed to apply patch: no patch hunks found"],
+    [{ path: "nul", patch: text }, "invalid_input", `${unread("nul")} binary, byte 1 is NUL`],
     [
-      "nul",
-      "@@\n-a\n+b",
-      `Error reading file: Cannot edit "${ws.at("nul")}": it is binary, byte 1 is NUL`,
+      { path: "latin1", patch: text },
       "invalid_input",
+      `${unread("latin1")} not valid UTF-8, and editing would change its other bytes`,
     ],
-    [
-      "latin1",
-      "@@\n-a\n+b",
-      `Error reading file: Cannot edit "${
-        ws.at("latin1")
-      }": it is not valid UTF-8, and editing would change its other bytes`,
-      "invalid_input",
-    ],
-  ];
-  for (const [path, patch, message, code] of cases) {
-    const { text, error } = await ws.run(edit, { path, patch });
-    assertEquals([text, error?.code], [`[Edit] ${message}`, code]);
-  }
+  ]);
 });
 
 Deno.test("Edit() refuses what lies outside", async () => {

@@ -1,9 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 
 import Grep from "../../../../tools/harness/grep.ts";
-import { workspace } from "../../../support/run_tool.ts";
-
-type Workspace = ReturnType<typeof workspace>;
+import { type Workspace, workspace } from "../../../support/run_tool.ts";
 
 async function grep(ws: Workspace, input: Record<string, unknown>): Promise<string[]> {
   const { ok, text, result } = await ws.run(Grep, input);
@@ -12,12 +10,6 @@ async function grep(ws: Workspace, input: Record<string, unknown>): Promise<stri
     `${path.slice(ws.path.length + 1)}:${line}:${text}`
   );
 }
-
-Deno.test("Grep() shows a root with a line end on one line", async () => {
-  using ws = workspace({ "a\nmatch_count: 9/x": "" });
-  const { text } = await ws.run(Grep, { pattern: "x", path: "a\nmatch_count: 9" });
-  assertEquals(text.split("\n")[0], `root: ${ws.path}/a\\nmatch_count: 9`);
-});
 
 Deno.test("Grep() shows matches as the document does", async () => {
   using ws = workspace({ "b.txt": "one\nTwo two\n", "a/c.txt": "x\r\n\ttwo\r\n", "d.txt": "three" });

@@ -2,9 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import tool from "../../../../tools/harness/read_document.ts";
 import { docx, paragraph, pptx, shape, xlsx, zip } from "../../../support/documents/office_files.ts";
-import { workspace } from "../../../support/run_tool.ts";
-
-type Workspace = ReturnType<typeof workspace>;
+import { assertRefuses, type Workspace, workspace } from "../../../support/run_tool.ts";
 
 async function contentOf(ws: Workspace, path: string): Promise<string> {
   const { text, result } = await ws.run(tool, { path });
@@ -188,13 +186,9 @@ Deno.test("ReadDocument refuses old and encrypted office files with what to do",
 
 Deno.test("ReadDocument checks its numbers", async () => {
   using ws = workspace({ "a.csv": "a" });
-  for (
-    const [input, expected] of [
-      [{ section: 0 }, "section must be >= 1."],
-      [{ start_char: -1 }, "start_char must be >= 0."],
-      [{ max_chars: 0 }, "max_chars must be > 0."],
-    ] as const
-  ) {
-    assertEquals((await ws.run(tool, { path: "a.csv", ...input })).text, `[ReadDocument] ${expected}`);
-  }
+  await assertRefuses(ws, tool, "[ReadDocument] ", [
+    [{ path: "a.csv", section: 0 }, "invalid_input", "section must be >= 1."],
+    [{ path: "a.csv", start_char: -1 }, "invalid_input", "start_char must be >= 0."],
+    [{ path: "a.csv", max_chars: 0 }, "invalid_input", "max_chars must be > 0."],
+  ]);
 });

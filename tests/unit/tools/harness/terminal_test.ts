@@ -6,12 +6,16 @@ import TerminalRead from "../../../../tools/harness/terminal_read.ts";
 import TerminalStart from "../../../../tools/harness/terminal_start.ts";
 import TerminalWrite from "../../../../tools/harness/terminal_write.ts";
 import { programTest } from "../../../support/needed_programs.ts";
-import { type Ran, UNTOLD, workspace } from "../../../support/run_tool.ts";
+import {
+  assertRefuses,
+  type Ran,
+  type Refusal,
+  type Workspace,
+  workspace,
+} from "../../../support/run_tool.ts";
 
 /** Long enough for a busy machine; output that pauses comes back sooner. */
 const PATIENT = { yield_time_ms: 4000 };
-
-type Workspace = ReturnType<typeof workspace>;
 
 /** Registers a test that needs terminals, which `script` of util-linux makes. */
 function terminalTest(name: string, run: () => Promise<void>): void {
@@ -178,15 +182,13 @@ terminalTest("Terminal tools tell of a shell that has ended", async () => {
   const { result } = await ws.run(TerminalRead, { session_id: id, ...PATIENT });
   assertEquals([result.alive, result.returncode], [false, 4]);
   const written = await write(ws, id, "x");
-  assertEquals(
-    [written.error?.code, written.text],
-    ["conflict", `[TerminalWrite] Failed to write to session ${id}: session is not running`],
-  );
+  const not = `session ${id}: session is not running`;
+  assertEquals([written.error?.code, written.text], [
+    "conflict",
+    `[TerminalWrite] Failed to write to ${not}`,
+  ]);
   const interrupted = await ws.run(TerminalInterrupt, { session_id: id });
-  assertEquals(
-    interrupted.text,
-    `[TerminalInterrupt] Failed to interrupt session ${id}: session is not running`,
-  );
+  assertEquals(interrupted.text, `[TerminalInterrupt] Failed to interrupt ${not}`);
   const killed = await ws.run(TerminalKill, { session_id: id });
   assertEquals([killed.ok, killed.result.returncode], [true, 4]);
 });
@@ -212,8 +214,9 @@ terminalTest("TerminalStart() starts other shells without options of bash", asyn
 Deno.test("Terminal tools refuse what cannot be, in the document's words", async () => {
   await using ws = workspace({ "a.txt": "" });
   const session_id = "term_99";
-  const none = `Session not found: ${session_id}`;
-  const table: [{ name: string }, Record<string, unknown>, string, string][] = [
+  const none = [{ session_id }, "not_found", `Session not found: ${session_id}`] as const;
+  const input = { session_id, input: "x" };
+  const table: [{ name: string }, ...Refusal][] = [
     [TerminalStart, { rows: 0 }, "invalid_input", "rows and cols must both be > 0."],
     [TerminalStart, { cols: -1 }, "invalid_input", "rows and cols must both be > 0."],
     [TerminalStart, { rows: 1001 }, "invalid_input", "rows and cols must both be <= 1000."],
@@ -225,32 +228,12 @@ Deno.test("Terminal tools refuse what cannot be, in the document's words", async
       "invalid_input",
       `Working directory is not a directory: ${ws.at("a.txt")}`,
     ],
-    [TerminalWrite, { session_id, input: "x" }, "not_found", none],
-    [
-      TerminalWrite,
-      { session_id, input: "x", yield_time_ms: -1 },
-      "invalid_input",
-      "yield_time_ms must be >= 0.",
-    ],
+    [TerminalWrite, input, none[1], none[2]],
+    [TerminalWrite, { ...input, yield_time_ms: -1 }, "invalid_input", "yield_time_ms must be >= 0."],
     [TerminalRead, { session_id, max_output_chars: 0 }, "invalid_input", "max_output_chars must be > 0."],
-    ...[TerminalRead, TerminalInterrupt, TerminalKill].map((tool) =>
-      [tool, { session_id }, "not_found", none] as [{ name: string }, Record<string, unknown>, string, string]
-    ),
+    [TerminalRead, ...none],
+    [TerminalInterrupt, ...none],
+    [TerminalKill, ...none],
   ];
-  for (const [tool, input, code, expected] of table) {
-    const { error, text } = await ws.run(tool, input);
-    assertEquals([error?.code, text], [code, `[${tool.name}] ${expected}`]);
-  }
-});
-
-Deno.test("Terminal tools name what they will touch", () => {
-  const size = { rows: 1, cols: 1 };
-  assertEquals(TerminalStart.targets?.({ cwd: "src", shell: "dash", ...size }, UNTOLD), [
-    { kind: "read", value: "src" },
-    { kind: "run", value: "dash", command: { argv: ["dash"] } },
-  ]);
-  const input = { session_id: "term_1", append_newline: true, yield_time_ms: 1, max_output_chars: 1 };
-  assertEquals(TerminalWrite.targets?.({ ...input, input: "rm x", view: "text" }, UNTOLD), [
-    { kind: "run", value: "bash", command: { script: "rm x\n", shell: "bash", typed: true } },
-  ]);
+  for (const [tool, ...refusal] of table) await assertRefuses(ws, tool, `[${tool.name}] `, [refusal]);
 });

@@ -40,11 +40,10 @@ Deno.test("WebFetch() fetches and reads by itself without a key, and tells about
   const head =
     "url: x.example/a\nsource_type: web\nfinal_url: https://x.example/final\ntitle: Kettles\nauthor: Ann\nlanguage: en\nstart_line: 1\n";
   assertEquals(text.slice(0, head.length), head);
-  assertEquals([result.truncated, result.returned_chars <= 300, result.next_start_line > 1], [
-    true,
-    true,
-    true,
-  ]);
+  assertEquals(
+    [result.truncated, result.returned_chars <= 300, result.next_start_line > 1],
+    Array(3).fill(true),
+  );
   assert(text.includes("\nnote: content was truncated by max_chars; use a narrower line range"));
 });
 
@@ -59,11 +58,12 @@ Deno.test("WebFetch() reads on without fetching, and stays with the page as it w
   const url = "https://x.example/log#top";
   const lines: string[] = [];
   for (let start: number | undefined = 1; start !== undefined;) {
-    const { result }: { result: { content: string; next_start_line?: number } } = await ws.run(webFetch, {
-      url,
-      start_line: start,
-      max_chars: 500,
-    }, { web });
+    const input = { url, start_line: start, max_chars: 500 };
+    const { result }: { result: { content: string; next_start_line?: number } } = await ws.run(
+      webFetch,
+      input,
+      { web },
+    );
     const whole = result.next_start_line === undefined ? Infinity : result.next_start_line - start;
     lines.push(...result.content.split("\n").slice(0, whole));
     start = result.next_start_line;
@@ -72,26 +72,26 @@ Deno.test("WebFetch() reads on without fetching, and stays with the page as it w
   const range = await ws.run(webFetch, { url: "https://x.example/log", start_line: 7, end_line: 8 }, { web });
   assertEquals([range.result.content, web.requests.length], ["line 7 of 0\nline 8 of 0", 1]);
   const past = await ws.run(webFetch, { url, start_line: 900 }, { web });
-  assertEquals([past.ok, past.result.content, past.result.note], [
-    true,
-    "",
-    "start_line is past the end: the page has 201 lines.",
-  ]);
+  assertEquals([past.ok, past.result.content], [true, ""]);
+  assertEquals(past.result.note, "start_line is past the end: the page has 201 lines.");
 });
 
 Deno.test("WebFetch() refuses wrong ranges in the words of its document, before it fetches", async () => {
   using ws = workspace();
   const web = fakeWeb(() => ({ body: PAGE }));
-  const of = async (input: object, settings = {}) =>
-    (await ws.run(webFetch, { url: "https://x.example", ...input }, { web, settings })).text;
-  assertEquals(
-    await of({ max_chars: 20_000 }),
-    "[WebFetch] max_chars must be <= WEBFETCH_MAX_CHARS (16384). Use a narrower line range to read more of the page.",
-  );
-  assertEquals(await of({ start_line: 5, end_line: 4 }), "[WebFetch] end_line must be >= start_line.");
-  assertEquals(await of({ start_line: 0 }), "[WebFetch] start_line must be >= 1.");
-  assertEquals(await of({ max_chars: 0 }), "[WebFetch] max_chars must be > 0.");
-  assertEquals(await of({}, { WEBFETCH_MAX_CHARS: "x" }), "[WebFetch] WEBFETCH_MAX_CHARS must be > 0.");
+  const most =
+    "max_chars must be <= WEBFETCH_MAX_CHARS (16384). Use a narrower line range to read more of the page.";
+  const table: [input: object, words: string, settings?: Record<string, string>][] = [
+    [{ max_chars: 20_000 }, most],
+    [{ start_line: 5, end_line: 4 }, "end_line must be >= start_line."],
+    [{ start_line: 0 }, "start_line must be >= 1."],
+    [{ max_chars: 0 }, "max_chars must be > 0."],
+    [{}, "WEBFETCH_MAX_CHARS must be > 0.", { WEBFETCH_MAX_CHARS: "x" }],
+  ];
+  for (const [input, words, settings = {}] of table) {
+    const { text } = await ws.run(webFetch, { url: "https://x.example", ...input }, { web, settings });
+    assertEquals(text, `[WebFetch] ${words}`);
+  }
   assertEquals(web.requests.length, 0);
 });
 
@@ -101,11 +101,8 @@ Deno.test("WebFetch() tells why there is no page", async () => {
     const { error } = await ws.run(webFetch, { url }, { web: fakeWeb(() => answer) });
     return [error?.code, error?.retryable, error?.message];
   };
-  assertEquals(await of({ status: 404 }), [
-    "not_found",
-    false,
-    "https://x.example/p answers HTTP 404: there is no such page",
-  ]);
+  const missing = "https://x.example/p answers HTTP 404: there is no such page";
+  assertEquals(await of({ status: 404 }), ["not_found", false, missing]);
   assertEquals((await of({ status: 403 })).slice(0, 2), ["external_failure", false]);
   assertEquals((await of({ status: 503 })).slice(0, 2), ["external_failure", true]);
   assertEquals((await of({ status: 429 })).slice(0, 2), ["rate_limited", true]);
@@ -117,45 +114,28 @@ Deno.test("WebFetch() tells why there is no page", async () => {
     web: fakeWeb(() => ({ body: "<html><div id=root></div><script>render()</script></html>" })),
   });
   assertEquals(warnings, ["The page has no text: what its scripts would write is not read"]);
-  const warned = JINA.replace(
-    "\n\n\n\n\nline",
-    "\n\nWarning: Target URL returned error 404: Not Found\n\nline",
-  );
-  const { error } = await ws.run(webFetch, { url: "https://x.example" }, {
-    web: fakeWeb(() => ({ body: warned })),
-    keys: jina,
-  });
+  const warned = JINA.replace("\n\n\n\n\n", "\n\nWarning: Target URL returned error 404: Not Found\n\n");
+  const byJina = { web: fakeWeb(() => ({ body: warned })), keys: jina };
+  const { error } = await ws.run(webFetch, { url: "https://x.example" }, byJina);
   assertEquals(error?.code, "not_found");
 });
 
 Deno.test("WebFetch() fetches by itself if the service fails, but not with a refused key", async () => {
   using ws = workspace();
-  const by = (answer: FakeAnswer | ToolError) =>
-    fakeWeb((_request, { host }) => {
+  const fetched = (number: number, answer: FakeAnswer | ToolError) => {
+    const web = fakeWeb((_request, { host }) => {
       if (host !== "r.jina.ai") return { body: PAGE };
       if (answer instanceof ToolError) throw answer;
       return answer;
     });
-  const broken = by({ status: 503 });
-  const { ok, warnings } = await ws.run(webFetch, { url: "https://x.example/1" }, {
-    web: broken,
-    keys: jina,
-  });
-  assertEquals([ok, warnings], [true, [
-    "Jina Reader failed: it answers HTTP 503; the page was fetched without it",
-  ]]);
-  const slow = by(new ToolError("timeout", "slow"));
-  assertEquals((await ws.run(webFetch, { url: "https://x.example/2" }, { web: slow, keys: jina })).ok, true);
-  const notGranted = by(new ToolError("permission_denied", "r.jina.ai is not granted"));
-  assertEquals(
-    (await ws.run(webFetch, { url: "https://x.example/4" }, { web: notGranted, keys: jina })).ok,
-    true,
-  );
-  const refused = await ws.run(webFetch, { url: "https://x.example/3" }, {
-    web: by({ status: 401 }),
-    keys: jina,
-  });
-  assertEquals(refused.error?.code, "unauthenticated");
+    return ws.run(webFetch, { url: `https://x.example/${number}` }, { web, keys: jina });
+  };
+  const { ok, warnings } = await fetched(1, { status: 503 });
+  const told = ["Jina Reader failed: it answers HTTP 503; the page was fetched without it"];
+  assertEquals([ok, warnings], [true, told]);
+  assertEquals((await fetched(2, new ToolError("timeout", "slow"))).ok, true);
+  assertEquals((await fetched(4, new ToolError("permission_denied", "r.jina.ai is not granted"))).ok, true);
+  assertEquals((await fetched(3, { status: 401 })).error?.code, "unauthenticated");
 });
 
 Deno.test("WebFetch() tells pages of one's own network to no service outside of it", async () => {
@@ -167,10 +147,11 @@ Deno.test("WebFetch() tells pages of one's own network to no service outside of 
     return web.requests.map(({ url }) => new URL(url).host);
   };
   assertEquals(await asked({}), ["wiki.internal"]);
-  assertEquals(
-    webFetch.targets?.({ url: own, start_line: 1, want: "article" }, { keys: jina, settings: {} }),
-    [{ kind: "net", value: own }],
-  );
+  const targets = webFetch.targets?.({ url: own, start_line: 1, want: "article" }, {
+    keys: jina,
+    settings: {},
+  });
+  assertEquals(targets, [{ kind: "net", value: own }]);
   using other = workspace();
   const web = fakeWeb(() => ({ body: JINA }));
   const settings = { JINA_READER_BASE_URL: "http://10.0.0.5:3000" };
@@ -199,8 +180,8 @@ Deno.test("WebFetch() fetches a page once for calls that want it at once, and a 
   );
   const pictures = fakeWeb(() => ({ body: png, headers: { "content-type": "image/png" } }));
   for (const _ of [1, 2]) {
-    const { images } = await ws.run(webFetch, { url: "https://x.example/p.png" }, { web: pictures });
-    assertEquals(images.length, 1);
+    const { images, text } = await ws.run(webFetch, { url: "https://x.example/p.png" }, { web: pictures });
+    assertEquals([images.length, text.includes("PNG, 1 x 1 pixels")], [1, true], text);
   }
 });
 
@@ -231,12 +212,8 @@ Deno.test("WebSearch() asks in China for Chinese words", async () => {
   using ws = workspace();
   const web = fakeWeb(() => ({ body: { organic: [] } }));
   const { text } = await ws.run(webSearch, { query: "茶壶" }, { web, keys });
-  assertEquals(JSON.parse(String(web.requests[0]!.body)), {
-    q: "茶壶",
-    location: "China",
-    gl: "cn",
-    hl: "zh-cn",
-  });
+  const asked = { q: "茶壶", location: "China", gl: "cn", hl: "zh-cn" };
+  assertEquals(JSON.parse(String(web.requests[0]!.body)), asked);
   assertEquals(text, "No results found for '茶壶'. Try with a more general query.");
 });
 
@@ -246,11 +223,8 @@ Deno.test("WebSearch() says what is wrong", async () => {
   const blank = await ws.run(webSearch, { query: " " }, { web, keys });
   assertEquals(blank.text, "[WebSearch] 'query' must be a non-empty string.");
   const missing = await ws.run(webSearch, { query: "x" }, { web });
-  assertEquals(
-    [missing.error?.code, missing.text.slice(0, 37)],
-    ["unauthenticated", "[WebSearch] SERPER_KEY is not set. Set"]
-      .map((word) => word.slice(0, 37)),
-  );
+  assertEquals(missing.error?.code, "unauthenticated");
+  assert(missing.text.startsWith("[WebSearch] SERPER_KEY is not set. Set"), missing.text);
   const refused = await ws.run(webSearch, { query: "x" }, { web, keys });
   assertEquals([refused.error?.code, web.requests.length], ["unauthenticated", 1]);
 });

@@ -1,15 +1,13 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import editor from "../../../../tools/manus/str_replace_editor.ts";
-import { workspace } from "../../../support/run_tool.ts";
+import { editorCalls } from "../../../support/editor_calls.ts";
+import { type Workspace, workspace } from "../../../support/run_tool.ts";
 
-type Workspace = ReturnType<typeof workspace>;
+const { view, create, replace, insert, undo } = editorCalls;
 
-async function textOf(ws: Workspace, input: Record<string, unknown>): Promise<string> {
-  return (await ws.run(editor, { ...input, path: ws.at(String(input.path)) })).text.replaceAll(
-    ws.path,
-    "/ws",
-  );
+async function textOf(ws: Workspace, input: { path: string }): Promise<string> {
+  return (await ws.run(editor, { ...input, path: ws.at(input.path) })).text.replaceAll(ws.path, "/ws");
 }
 
 function block(descriptor: string, body: string): string {
@@ -34,7 +32,7 @@ Deno.test("str_replace_editor view numbers lines, with tabs as spaces", async ()
     ["empty", undefined, "     1\t"],
   ];
   for (const [name, view_range, body] of cases) {
-    const text = await textOf(ws, { command: "view", path: name, ...(view_range && { view_range }) });
+    const text = await textOf(ws, view(name, view_range));
     assertEquals(text, block(`/ws/${name}`, body));
   }
 });
@@ -51,21 +49,15 @@ Deno.test("str_replace_editor view cuts after 16000 characters, before numbering
     "lines": "a\n".repeat(10_000),
   });
   assertEquals(
-    await textOf(ws, { command: "view", path: "long" }),
+    await textOf(ws, view("long")),
     block("/ws/long", `     1\t${"é".repeat(15_998)}\n     2\tx${note}`),
   );
-  assertEquals(
-    await textOf(ws, { command: "view", path: "exact" }),
-    block("/ws/exact", `     1\t${"x".repeat(16_000)}`),
-  );
-  assertEquals(
-    await textOf(ws, { command: "view", path: "over" }),
-    block("/ws/over", `     1\t${"x".repeat(15_999)}\n     2\t`),
-  );
-  const lines = await textOf(ws, { command: "view", path: "lines" });
+  assertEquals(await textOf(ws, view("exact")), block("/ws/exact", `     1\t${"x".repeat(16_000)}`));
+  assertEquals(await textOf(ws, view("over")), block("/ws/over", `     1\t${"x".repeat(15_999)}\n     2\t`));
+  const lines = await textOf(ws, view("lines"));
   assertEquals(lines.split("\n").slice(-3), [`  8000\ta`, `  8001\t${note}`, ""]);
   assertEquals(
-    await textOf(ws, { command: "view", path: "lines", view_range: [9_999, -1] }),
+    await textOf(ws, view("lines", [9_999, -1])),
     block("/ws/lines", "  9999\ta\n 10000\ta\n 10001\t"),
   );
 });
@@ -82,7 +74,7 @@ Deno.test("str_replace_editor view lists a folder as find does", async () => {
   });
   Deno.symlinkSync(ws.at("A"), ws.at("link"));
   assertEquals(
-    await textOf(ws, { command: "view", path: "." }),
+    await textOf(ws, view(".")),
     "Here's the files and directories up to 2 levels deep in /ws, excluding hidden items:\n" +
       "/ws\n/ws/A\n/ws/A/deep\n/ws/A/z.txt\n/ws/a b\n/ws/a b/c\n/ws/b.txt\n/ws/c\\nd\n/ws/link\n",
   );
@@ -91,7 +83,7 @@ Deno.test("str_replace_editor view lists a folder as find does", async () => {
 Deno.test("str_replace_editor create makes the file and its folders", async () => {
   using ws = workspace();
   assertEquals(
-    await textOf(ws, { command: "create", path: "a/b/c.txt", file_text: "\tx\r\n" }),
+    await textOf(ws, create("a/b/c.txt", "\tx\r\n")),
     "File created successfully at: /ws/a/b/c.txt",
   );
   assertEquals(ws.read("a/b/c.txt"), "\tx\r\n");
@@ -103,7 +95,7 @@ Deno.test("str_replace_editor str_replace shows 4 lines around the change", asyn
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
   using ws = workspace({ f: lines.join("\n") + "\n", g: "\ta\nb\nc" });
   assertEquals(
-    await textOf(ws, { command: "str_replace", path: "f", old_str: "line 10\n", new_str: "x\ny\n" }),
+    await textOf(ws, replace("f", "line 10\n", "x\ny\n")),
     "The file /ws/f has been edited. " + block(
       "a snippet of /ws/f",
       "     6\tline 6\n     7\tline 7\n     8\tline 8\n     9\tline 9\n    10\tx\n    11\ty\n    12\tline 11\n" +
@@ -111,7 +103,7 @@ Deno.test("str_replace_editor str_replace shows 4 lines around the change", asyn
     ) + `${REVIEW}. Edit the file again if necessary.`,
   );
   assertEquals(
-    await textOf(ws, { command: "str_replace", path: "g", old_str: "b" }),
+    await textOf(ws, replace("g", "b")),
     "The file /ws/g has been edited. " +
       block("a snippet of /ws/g", "     1\t        a\n     2\t\n     3\tc") +
       `${REVIEW}. Edit the file again if necessary.`,
@@ -130,7 +122,7 @@ Deno.test("str_replace_editor str_replace keeps every other byte", async () => {
   ];
   for (const [before, old_str, new_str, after] of cases) {
     using ws = workspace({ f: before });
-    await textOf(ws, { command: "str_replace", path: "f", old_str, new_str });
+    await textOf(ws, replace("f", old_str, new_str));
     assertEquals(bytesOf(ws, "f"), after);
   }
 });
@@ -160,7 +152,7 @@ Deno.test("str_replace_editor insert shows 4 lines around the text", async () =>
   for (const [before, insert_line, new_str, after, body] of cases) {
     using ws = workspace({ f: before });
     assertEquals(
-      await textOf(ws, { command: "insert", path: "f", insert_line, new_str }),
+      await textOf(ws, insert("f", insert_line, new_str)),
       "The file /ws/f has been edited. " + block("a snippet of the edited file", body) +
         `${REVIEW} (correct indentation, no duplicate lines, etc). Edit the file again if necessary.`,
     );
@@ -170,44 +162,43 @@ Deno.test("str_replace_editor insert shows 4 lines around the text", async () =>
 
 Deno.test("str_replace_editor undo_edit goes back through all edits and the creation", async () => {
   using ws = workspace();
-  const undo = { command: "undo_edit", path: "f" };
-  await textOf(ws, { command: "create", path: "f", file_text: "a\n" });
-  await textOf(ws, { command: "str_replace", path: "f", old_str: "a", new_str: "b" });
-  await textOf(ws, { command: "insert", path: "f", insert_line: 1, new_str: "c" });
+  await textOf(ws, create("f", "a\n"));
+  await textOf(ws, replace("f", "a", "b"));
+  await textOf(ws, insert("f", 1, "c"));
   assertEquals(
-    await textOf(ws, undo),
+    await textOf(ws, undo("f")),
     "Last edit to /ws/f undone successfully. " + block("/ws/f", "     1\tb\n     2\t"),
   );
   assertEquals(
-    await textOf(ws, undo),
+    await textOf(ws, undo("f")),
     "Last edit to /ws/f undone successfully. " + block("/ws/f", "     1\ta\n     2\t"),
   );
   assertEquals(
-    await textOf(ws, undo),
+    await textOf(ws, undo("f")),
     "Last edit to /ws/f undone successfully. The edit had created the file, so it was removed.",
   );
   assertEquals(Array.from(Deno.readDirSync(ws.path)), []);
   Deno.writeTextFileSync(ws.at("f"), "a\n");
-  assertEquals(await textOf(ws, undo), "Error: No edit history found for /ws/f.");
+  assertEquals(await textOf(ws, undo("f")), "Error: No edit history found for /ws/f.");
 });
 
 Deno.test("str_replace_editor undo_edit keeps 50 edits of a file", async () => {
   using ws = workspace({ f: "0" });
   for (let turn = 0; turn < 55; turn++) {
-    const edit = { command: "str_replace", path: ws.at("f"), old_str: `${turn}`, new_str: `${turn + 1}` };
+    const edit = replace(ws.at("f"), `${turn}`, `${turn + 1}`);
     assertEquals((await ws.run(editor, edit)).ok, true);
   }
   let undone = 0;
-  while ((await ws.run(editor, { command: "undo_edit", path: ws.at("f") })).ok) undone++;
+  while ((await ws.run(editor, undo(ws.at("f")))).ok) undone++;
   assertEquals([undone, ws.read("f")], [50, "5"]);
 });
 
 Deno.test("str_replace_editor undo_edit refuses when something else changed the file", async () => {
   using ws = workspace({ f: "1" });
-  await textOf(ws, { command: "str_replace", path: "f", old_str: "1", new_str: "2" });
+  await textOf(ws, replace("f", "1", "2"));
   Deno.writeTextFileSync(ws.at("f"), "3");
   assertEquals(
-    await textOf(ws, { command: "undo_edit", path: "f" }),
+    await textOf(ws, undo("f")),
     'Error: Cannot undo the last edit of "/ws/f": the file was changed or removed since by something else, view ' +
       "it and edit it by hand",
   );
@@ -217,103 +208,81 @@ Deno.test("str_replace_editor undo_edit refuses when something else changed the 
 Deno.test("str_replace_editor words its refusals as documented and changes nothing", async () => {
   using ws = workspace({ "a": "x\ny\nx\ny\n", "d/f": "", "latin1": Uint8Array.of(0x61, 0xe9) });
   const range = "Invalid `view_range`";
-  const refusals: Record<string, [Record<string, unknown>, string][]> = {
+  const refusals: Record<string, [{ path: string }, string][]> = {
     not_found: [
-      [{ command: "view", path: "none" }, "The path /ws/none does not exist. Please provide a valid path."],
-      [
-        { command: "str_replace", path: "a", old_str: "z" },
-        "No replacement was performed, old_str `z` did not appear verbatim in /ws/a.",
-      ],
-      [{ command: "undo_edit", path: "a" }, "No edit history found for /ws/a."],
+      [view("none"), "The path /ws/none does not exist. Please provide a valid path."],
+      [replace("a", "z"), "No replacement was performed, old_str `z` did not appear verbatim in /ws/a."],
+      [undo("a"), "No edit history found for /ws/a."],
     ],
     invalid_input: [
       [
-        { command: "insert", path: "d", insert_line: 0, new_str: "" },
+        insert("d", 0, ""),
         "The path /ws/d is a directory and only the `view` command can be used on directories",
       ],
-      [{ command: "create", path: "new" }, "Parameter `file_text` is required for command: create"],
-      [{ command: "str_replace", path: "a" }, "Parameter `old_str` is required for command: str_replace"],
+      [create("new"), "Parameter `file_text` is required for command: create"],
+      [replace("a"), "Parameter `old_str` is required for command: str_replace"],
+      [replace("a", ""), "Parameter `old_str` must not be empty for command: str_replace"],
+      [insert("a", undefined, ""), "Parameter `insert_line` is required for command: insert"],
+      [insert("a", 0), "Parameter `new_str` is required for command: insert"],
+      [view("d", [1, 2]), "The `view_range` parameter is not allowed when `path` points to a directory."],
+      [view("a", [1, 2, 3]), `${range}. It should be a list of two integers.`],
       [
-        { command: "str_replace", path: "a", old_str: "" },
-        "Parameter `old_str` must not be empty for command: str_replace",
-      ],
-      [
-        { command: "insert", path: "a", new_str: "" },
-        "Parameter `insert_line` is required for command: insert",
-      ],
-      [
-        { command: "insert", path: "a", insert_line: 0 },
-        "Parameter `new_str` is required for command: insert",
-      ],
-      [
-        { command: "view", path: "d", view_range: [1, 2] },
-        "The `view_range` parameter is not allowed when `path` points to a directory.",
-      ],
-      [
-        { command: "view", path: "a", view_range: [1, 2, 3] },
-        `${range}. It should be a list of two integers.`,
-      ],
-      [
-        { command: "view", path: "a", view_range: [0, 2] },
+        view("a", [0, 2]),
         `${range}: [0, 2]. Its first element \`0\` should be within the range of lines of the file: [1, 5]`,
       ],
       [
-        { command: "view", path: "a", view_range: [6, -1] },
+        view("a", [6, -1]),
         `${range}: [6, -1]. Its first element \`6\` should be within the range of lines of the file: [1, 5]`,
       ],
       [
-        { command: "view", path: "a", view_range: [1, 6] },
+        view("a", [1, 6]),
         `${range}: [1, 6]. Its second element \`6\` should be smaller than the number of lines in the file: \`5\``,
       ],
       [
-        { command: "view", path: "a", view_range: [3, 2] },
+        view("a", [3, 2]),
         `${range}: [3, 2]. Its second element \`2\` should be larger or equal than its first \`3\``,
       ],
       [
-        { command: "insert", path: "a", insert_line: 6, new_str: "" },
+        insert("a", 6, ""),
         "Invalid `insert_line` parameter: 6. It should be within the range of lines of the file: [0, 5]",
       ],
       [
-        { command: "view", path: "latin1" },
+        view("latin1"),
         'Failed to read /ws/latin1: "/ws/latin1" is not UTF-8 text: it holds bytes that are not UTF-8',
       ],
       [
-        { command: "str_replace", path: "latin1", old_str: "a" },
+        replace("latin1", "a"),
         'Failed to read /ws/latin1: Cannot edit "/ws/latin1": it is not valid UTF-8, and editing would change its ' +
         "other bytes",
       ],
     ],
     conflict: [
+      [create("a", ""), "File already exists at: /ws/a. Cannot overwrite files using command `create`."],
       [
-        { command: "create", path: "a", file_text: "" },
-        "File already exists at: /ws/a. Cannot overwrite files using command `create`.",
-      ],
-      [
-        { command: "str_replace", path: "a", old_str: "x" },
+        replace("a", "x"),
         "No replacement was performed. Multiple occurrences of old_str `x` in lines [1, 3]. Please ensure it is unique",
       ],
       [
-        { command: "str_replace", path: "a", old_str: "x\ny" },
+        replace("a", "x\ny"),
         "No replacement was performed. Multiple occurrences of old_str `x\ny` in lines [1, 3]. Please ensure it is unique",
       ],
     ],
   };
-  const cases = Object.entries(refusals).flatMap(([code, rows]) =>
-    rows.map((row) => [code, ...row] as const)
-  );
-  for (const [code, input, message] of cases) {
-    const { error, text } = await ws.run(editor, { ...input, path: ws.at(String(input.path)) });
-    assertEquals(text.replaceAll(ws.path, "/ws"), `Error: ${message}`);
-    assertEquals(error?.code, code, message);
+  for (const [code, rows] of Object.entries(refusals)) {
+    for (const [input, message] of rows) {
+      const { error, text } = await ws.run(editor, { ...input, path: ws.at(input.path) });
+      assertEquals(text.replaceAll(ws.path, "/ws"), `Error: ${message}`);
+      assertEquals(error?.code, code, message);
+    }
   }
   assertEquals(ws.read("a"), "x\ny\nx\ny\n");
 });
 
 Deno.test("str_replace_editor needs an absolute path inside the grants", async () => {
   using ws = workspace({ "a.txt": "x" });
-  const relative = await ws.run(editor, { command: "view", path: "a.txt" });
+  const relative = await ws.run(editor, view("a.txt"));
   assertEquals(relative.text, "Error: The path a.txt is not an absolute path");
-  const outside = await ws.run(editor, { command: "view", path: "/etc/hostname" });
+  const outside = await ws.run(editor, view("/etc/hostname"));
   assertEquals(outside.error?.code, "permission_denied");
 });
 

@@ -214,12 +214,10 @@ Deno.test("lineRange() cuts no character in two, and is empty past the end", () 
 });
 
 /** A context whose readers work in this process. */
-const asked: string[] = [];
 const context = {
   deadline: Date.now() + 600_000,
   documents: {
     async read(name: string, bytes: Uint8Array, { input }: { input: unknown }) {
-      asked.push(name);
       const loaded = await readers[`reader/${name}` as keyof typeof readers]();
       const reader = loaded.default as unknown as ToolDefinition;
       return await reader.run(reader.input.parse(input), { bytes } as ToolContext);
@@ -239,17 +237,6 @@ Deno.test("readContent() reads pages and texts with the reader of pages", async 
   assertEquals([page.kind, page.way, page.site, page.picture], ["html", "article", "Harbour News", null]);
   const json = await readContent(given('{"a": 1}', "application/json"), options, context);
   assertEquals([json.kind, json.way, json.text], ["json", "text", '{"a": 1}']);
-});
-
-Deno.test("readContent() gives images to the reader of images", async () => {
-  const gif = Uint8Array.from(
-    atob("R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs="),
-    (letter) => letter.charCodeAt(0),
-  );
-  const found = await readContent(given(gif, "text/html"), options, context);
-  assertEquals([found.kind, found.way, asked.at(-1)], ["image", "picture", "image"]);
-  assertStringIncludes(found.text, "GIF, 1 x 1 pixels");
-  assertEquals((found.picture?.bytes.length ?? 0) > 0, true);
 });
 
 Deno.test("readContent() refuses what is no text, and says so", async () => {
