@@ -2,15 +2,13 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dirname } from "@std/path";
 
 import bash from "../../../../tools/manus/bash.ts";
-import { type Ran, UNTOLD, workspace } from "../../../support/run_tool.ts";
+import { assertRefuses, type Ran, type Workspace, workspace } from "../../../support/run_tool.ts";
 
 const STILL_RUNNING =
   "The command is still running. Send an empty command to get further output, text for its stdin, " +
   "or ctrl+c to interrupt it; restart: true ends it.";
 const TYPED = "The text was sent to the stdin of the running command.";
 const NOTHING_RUNS = "No command is running.";
-
-type Workspace = ReturnType<typeof workspace>;
 
 function run(ws: Workspace, command: string, timeoutMs = 60_000): Promise<Ran> {
   return ws.run(bash, { command }, { timeoutMs });
@@ -218,25 +216,11 @@ Deno.test("bash() ends everything at a restart", async () => {
   assertEquals((await run(ws, "ls; echo fine")).text, "fine");
 });
 
-Deno.test("bash() refuses a call without a command", async () => {
+Deno.test("bash() refuses a call without a command, and describes how to interrupt one", async () => {
   await using ws = workspace();
-  const table: [Record<string, unknown>, string][] = [
-    [{}, "Error: no command provided."],
-    [{ command: "a\0" }, "Error: Cannot execute the command: embedded null byte"],
-  ];
-  for (const [input, expected] of table) {
-    const { error, text } = await ws.run(bash, input);
-    assertEquals([error?.code, text], ["invalid_input", expected]);
-  }
-});
-
-Deno.test("bash() names the command that it will run", () => {
-  const target = { kind: "run" as const, value: "bash" };
-  assertEquals(bash.targets?.({ command: "ls", restart: false }, UNTOLD), [
-    { ...target, command: { script: "ls", shell: "bash" } },
+  await assertRefuses(ws, bash, "Error: ", [
+    [{}, "invalid_input", "no command provided."],
+    [{ command: "a\0" }, "invalid_input", "Cannot execute the command: embedded null byte"],
   ]);
-  for (const command of ["", "ctrl+c", undefined]) {
-    assertEquals(bash.targets?.({ command, restart: false }, UNTOLD), [target]);
-  }
   assert(bash.description.includes("ctrl+c"));
 });

@@ -29,22 +29,16 @@ Deno.test("data_visualization() draws a chart and writes its files", async () =>
 Deno.test("data_visualization() makes a page unless it is told otherwise, and takes no name twice", async () => {
   using ws = workspace({ "sales.csv": SALES, "charts.json": ONE });
   for (let turn = 0; turn < 3; turn++) await ws.run(dataVisualization, { json_path: "charts.json" });
-  const names = [...Deno.readDirSync(ws.at("visualization"))].map(({ name }) => name).filter((name) =>
-    name.endsWith(".html")
-  );
-  assertEquals(names.toSorted(), ["sales.html", "sales_new.html", "sales_new_new.html"]);
+  const names = [...Deno.readDirSync(ws.at("visualization"))].map(({ name }) => name);
+  const pages = names.filter((name) => name.endsWith(".html"));
+  assertEquals(pages.toSorted(), ["sales.html", "sales_new.html", "sales_new_new.html"]);
   assertStringIncludes(ws.read(".artifacts/sales.svg"), "<svg ");
 });
 
 Deno.test("data_visualization() takes wishes for the chart from the JSON file", async () => {
-  const wish = {
-    csvFilePath: "sales.csv",
-    chartTitle: "Sales",
-    chartType: "Pie Chart",
-    y: "sales",
-    unit: "万元",
-  };
-  using ws = workspace({ "sales.csv": SALES, "charts.json": JSON.stringify(wish) });
+  const wish = { chartTitle: "Sales", chartType: "Pie Chart", y: "sales", unit: "万元" };
+  const json = JSON.stringify({ csvFilePath: "sales.csv", ...wish });
+  using ws = workspace({ "sales.csv": SALES, "charts.json": json });
   const { result } = await ws.run(dataVisualization, { json_path: "charts.json" });
   assertEquals(result.charts[0].type, "pie");
   assertEquals(JSON.parse(ws.read("visualization/sales.json")).option.series[0].name, "sales (万元)");
@@ -84,10 +78,8 @@ Deno.test("data_visualization() lets the model choose the chart where the JSON f
 });
 
 Deno.test("data_visualization() draws the charts that it can, and names the others", async () => {
-  const list = ["no.csv", "sales.csv", "empty.csv"].map((csvFilePath) => ({
-    csvFilePath,
-    chartTitle: "Sales",
-  }));
+  const files = ["no.csv", "sales.csv", "empty.csv"];
+  const list = files.map((csvFilePath) => ({ csvFilePath, chartTitle: "Sales" }));
   using ws = workspace({ "sales.csv": SALES, "empty.csv": "", "charts.json": JSON.stringify(list) });
   const { ok, text, result } = await ws.run(dataVisualization, { json_path: "charts.json" });
   assertEquals([ok, result.success, result.charts.length], [true, false, 1]);
@@ -100,17 +92,15 @@ Deno.test("data_visualization() draws the charts that it can, and names the othe
 });
 
 Deno.test("data_visualization() draws insights onto its charts, and keeps their form", async () => {
-  const choice = [{ chartPath: "sales.png", insights_id: [1, 2] }, {
-    chartPath: "visualization/sales.png",
-    insights_id: [9],
-  }];
+  const choice = [
+    { chartPath: "sales.png", insights_id: [1, 2] },
+    { chartPath: "visualization/sales.png", insights_id: [9] },
+  ];
   using ws = workspace({ "sales.csv": SALES, "charts.json": ONE, "insights.json": JSON.stringify(choice) });
   await ws.run(dataVisualization, { json_path: "charts.json", output_type: "png" });
   const before = ws.bytes("visualization/sales.png");
-  const { text, result } = await ws.run(dataVisualization, {
-    json_path: "insights.json",
-    tool_type: "insight",
-  });
+  const insight = { json_path: "insights.json", tool_type: "insight" };
+  const { text, result } = await ws.run(dataVisualization, insight);
   assertEquals(
     text,
     "# Error in chart insights:\nError in visualization/sales.png: The chart has no insight 9: it has 1 to 3\n" +
@@ -156,11 +146,8 @@ print("charts.json")
 
 programTest("visualization_preparation() writes what data_visualization() draws", ["python3"], async () => {
   await using ws = workspace();
-  const { text, result } = await ws.run(
-    visualizationPreparation,
-    { code_type: "visualization", code: CODE },
-    PATIENT,
-  );
+  const input = { code_type: "visualization", code: CODE };
+  const { text, result } = await ws.run(visualizationPreparation, input, PATIENT);
   assertEquals(text, '{"observation":"charts.json\\n","success":true}');
   const json_path = result.observation.trim();
   const drawn = await ws.run(dataVisualization, { json_path, output_type: "png", language: "zh" }, PATIENT);

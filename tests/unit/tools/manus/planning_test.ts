@@ -27,11 +27,9 @@ function create(id = "p1", steps = ["build", "test", "release"]) {
   return { command: "create", plan_id: id, title: "Ship it", steps };
 }
 
-const mark = (step_index: number, more: Record<string, unknown>) => ({
-  command: "mark_step",
-  step_index,
-  ...more,
-});
+function mark(step_index: number, more: Record<string, unknown>) {
+  return { command: "mark_step", step_index, ...more };
+}
 
 for (
   const { title, calls, text } of [
@@ -137,91 +135,74 @@ Steps:
   Deno.test(`planning() ${title}`, async () => assertEquals(await seeLast(...calls), text));
 }
 
-const UNKNOWN = "Error: No plan found with ID: no";
+const NAMELESS = ["create", "update", "set_active", "delete"].map((command) =>
+  [{ command }, `Parameter \`plan_id\` is required for command: ${command}`] as const
+);
+const UNKNOWN = ["update", "get", "set_active", "mark_step", "delete"].map((command) =>
+  [{ command, plan_id: "no", step_index: 0 }, "No plan found with ID: no"] as const
+);
 
-for (
-  const { call, text } of [
-    { call: { command: "create" }, text: "Error: Parameter `plan_id` is required for command: create" },
-    {
-      call: { command: "create", plan_id: "p1" },
-      text: "Error: A plan with ID 'p1' already exists. Use 'update' to modify existing plans.",
-    },
-    {
-      call: { command: "create", plan_id: "p2" },
-      text: "Error: Parameter `title` is required for command: create",
-    },
-    ...[undefined, [], "build", [1]].map((steps) => ({
-      call: { command: "create", plan_id: "p2", title: "t", steps },
-      text: "Error: Parameter `steps` must be a non-empty list of strings for command: create",
-    })),
-    { call: { command: "update" }, text: "Error: Parameter `plan_id` is required for command: update" },
-    { call: { command: "update", plan_id: "no" }, text: UNKNOWN },
-    {
-      call: { command: "update", plan_id: "p1", title: "changed", steps: ["a", 1] },
-      text: "Error: Parameter `steps` must be a list of strings for command: update",
-    },
-    { call: { command: "get", plan_id: "no" }, text: UNKNOWN },
-    {
-      call: { command: "set_active" },
-      text: "Error: Parameter `plan_id` is required for command: set_active",
-    },
-    { call: { command: "set_active", plan_id: "no" }, text: UNKNOWN },
-    {
-      call: { command: "mark_step" },
-      text: "Error: Parameter `step_index` is required for command: mark_step",
-    },
-    { call: mark(0, { plan_id: "no" }), text: UNKNOWN },
-    ...[-1, 3].map((index) => ({
-      call: mark(index, {}),
-      text: `Error: Invalid step_index: ${index}. Valid indices range from 0 to 2.`,
-    })),
-    { call: { command: "delete" }, text: "Error: Parameter `plan_id` is required for command: delete" },
-    { call: { command: "delete", plan_id: "no" }, text: UNKNOWN },
-    {
-      call: create("p2", Array.from({ length: 501 }, () => "s")),
-      text: "Error: A plan has at most 500 steps, got 501",
-    },
-    {
-      call: mark(0, { step_notes: "n".repeat(10_001) }),
-      text: "Error: A text of a plan has at most 10000 characters, got one of 10001: say it in short",
-    },
-  ] as { call: Record<string, unknown>; text: string }[]
-) {
-  Deno.test(`planning() refuses ${JSON.stringify(call).slice(0, 90)} and changes nothing`, async () => {
-    using ws = workspace();
-    await ws.run(planning, create());
-    assertEquals((await ws.run(planning, call)).text, text);
+const REFUSED: readonly (readonly [call: Record<string, unknown>, words: string])[] = [
+  ...NAMELESS,
+  ...UNKNOWN,
+  [
+    { command: "create", plan_id: "p1" },
+    "A plan with ID 'p1' already exists. Use 'update' to modify existing plans.",
+  ],
+  [{ command: "create", plan_id: "p2" }, "Parameter `title` is required for command: create"],
+  ...[undefined, [], "build", [1]].map((steps) =>
+    [
+      { command: "create", plan_id: "p2", title: "t", steps },
+      "Parameter `steps` must be a non-empty list of strings for command: create",
+    ] as const
+  ),
+  [
+    { command: "update", plan_id: "p1", title: "changed", steps: ["a", 1] },
+    "Parameter `steps` must be a list of strings for command: update",
+  ],
+  [{ command: "mark_step" }, "Parameter `step_index` is required for command: mark_step"],
+  [mark(-1, {}), "Invalid step_index: -1. Valid indices range from 0 to 2."],
+  [mark(3, {}), "Invalid step_index: 3. Valid indices range from 0 to 2."],
+  [create("p2", Array(501).fill("s")), "A plan has at most 500 steps, got 501"],
+  [
+    mark(0, { step_notes: "n".repeat(10_001) }),
+    "A text of a plan has at most 10000 characters, got one of 10001: say it in short",
+  ],
+];
+
+Deno.test("planning() changes nothing by a call that it refuses", async () => {
+  using ws = workspace();
+  await ws.run(planning, create());
+  for (const [call, words] of REFUSED) {
+    assertEquals((await ws.run(planning, call)).text, `Error: ${words}`, JSON.stringify(call).slice(0, 90));
     assertEquals((await ws.run(planning, { command: "list" })).text.split("\n").length, 3);
     assertEquals((await ws.run(planning, { command: "get", plan_id: "p1" })).text, BASIC);
-  });
-}
+  }
+});
 
-for (
-  const { input, message } of [
-    {
-      input: { command: "plan" },
-      message:
-        "Unrecognized command: plan. Allowed commands are: create, update, list, get, set_active, mark_step, delete",
-    },
-    {
-      input: { command: "mark_step", step_index: 0, step_status: "done" },
-      message: "Invalid step_status: done. Valid statuses are: not_started, in_progress, completed, blocked",
-    },
-  ]
-) {
-  Deno.test(`planning() words the refusal of ${JSON.stringify(input)} as its document`, () => {
-    assertEquals(planning.input.safeParse(input).error?.issues.map((issue) => issue.message), [message]);
-  });
-}
+Deno.test("planning() words unknown commands and states as its document", () => {
+  const table: [input: Record<string, unknown>, words: string][] = [
+    [
+      { command: "plan" },
+      "Unrecognized command: plan. Allowed commands are: create, update, list, get, set_active, mark_step, delete",
+    ],
+    [
+      mark(0, { step_status: "done" }),
+      "Invalid step_status: done. Valid statuses are: not_started, in_progress, completed, blocked",
+    ],
+  ];
+  for (const [input, words] of table) {
+    assertEquals(planning.input.safeParse(input).error?.issues.map(({ message }) => message), [words]);
+  }
+});
 
 Deno.test("planning() rounds half a tenth of a percent to the even tenth", async () => {
-  for (
-    const [done, all, percent] of [[1, 16, "6.2"], [3, 16, "18.8"], [5, 16, "31.2"], [2, 3, "66.7"], [
-      1,
-      1,
-      "100.0",
-    ]] as const
-  ) {
+  const rounded = [[1, 16, "6.2"], [3, 16, "18.8"], [5, 16, "31.2"], [2, 3, "66.7"], [
+    1,
+    1,
+    "100.0",
+  ]] as const;
+  for (const [done, all, percent] of rounded) {
     const steps = Array.from({ length: all }, (_, n) => `s${n}`);
     const marks = steps.slice(0, done).map((_, n) => mark(n, { step_status: "completed" }));
     const text = await seeLast(create("p", steps), ...marks, { command: "get" });

@@ -8,27 +8,17 @@ import sandboxVision from "../../../../tools/manus/sandbox_vision.ts";
 import { fixture } from "../../../support/documents/picture.ts";
 import { png } from "../../../support/documents/png.ts";
 import { programTest } from "../../../support/needed_programs.ts";
-import { type Ran, workspace } from "../../../support/run_tool.ts";
+import { type Ran, type Workspace, workspace } from "../../../support/run_tool.ts";
 
 const BOX = ["bwrap", "bash"];
 
-type Workspace = ReturnType<typeof workspace>;
-
-function files(
-  ws: Workspace,
-  action: string,
-  file_path: string,
-  more: Record<string, unknown> = {},
-): Promise<Ran> {
+function files(ws: Workspace, action: string, file_path: string, more: Record<string, unknown> = {}) {
   return ws.run(sandboxFiles, { action, file_path, ...more });
 }
 
 async function shell(ws: Workspace, command: string): Promise<string> {
-  const { result, error } = await ws.run(sandboxShell, {
-    action: "execute_command",
-    command,
-    blocking: true,
-  });
+  const input = { action: "execute_command", command, blocking: true };
+  const { result, error } = await ws.run(sandboxShell, input);
   assertEquals([error, result?.exit_code], [null, 0], `${command}: ${result?.output}`);
   return result.output;
 }
@@ -38,6 +28,8 @@ programTest(
   BOX,
   async () => {
     await using ws = workspace();
+    const exists = "already exists. Use full_file_rewrite to modify existing files.";
+    const several = "Multiple occurrences found in lines [1, 2]. Please ensure string is unique";
     const table: [string, string, Record<string, unknown>, string][] = [
       [
         "create_file",
@@ -45,24 +37,14 @@ programTest(
         { file_contents: "one\ttwo\none 2\n" },
         "File 'a/b.txt' created successfully.",
       ],
-      [
-        "create_file",
-        "a/b.txt",
-        { file_contents: "" },
-        "Error: File 'a/b.txt' already exists. Use full_file_rewrite to modify existing files.",
-      ],
+      ["create_file", "a/b.txt", { file_contents: "" }, `Error: File 'a/b.txt' ${exists}`],
       [
         "str_replace",
         "a/b.txt",
         { old_str: "three", new_str: "" },
         "Error: String 'three' not found in file",
       ],
-      [
-        "str_replace",
-        "a/b.txt",
-        { old_str: "one", new_str: "" },
-        "Error: Multiple occurrences found in lines [1, 2]. Please ensure string is unique",
-      ],
+      ["str_replace", "a/b.txt", { old_str: "one", new_str: "" }, `Error: ${several}`],
       ["str_replace", "a/b.txt", { old_str: "one\t", new_str: "" }, "Replacement successful."],
       ["str_replace", "a/none", { old_str: "a", new_str: "" }, "Error: File 'a/none' does not exist"],
       [
@@ -124,48 +106,36 @@ programTest("sandbox_files() takes any text and any name", BOX, async () => {
 
 programTest("sandbox_files() follows no path and no link out of its folder", BOX, async () => {
   await using ws = workspace({ "mine.txt": "mine", "folder/x": "mine" });
-  await shell(
-    ws,
-    [
-      `ln -s ${ws.at("mine.txt")} file`,
-      `ln -s ${ws.at("folder")} dir`,
-      `ln -s ${"../".repeat(12)}${ws.at("mine.txt").slice(1)} up`,
-      "ln -s ../mine.txt near; ln -s ../folder neardir",
-      "ln -s /etc/passwd passwd; ln -s /tmp tmp; ln -s /proc/self/root root; ln -s loop loop",
-    ].join("; "),
-  );
+  const links = [
+    `ln -s ${ws.at("mine.txt")} file`,
+    `ln -s ${ws.at("folder")} dir`,
+    `ln -s ${"../".repeat(12)}${ws.at("mine.txt").slice(1)} up`,
+    "ln -s ../mine.txt near; ln -s ../folder neardir",
+    "ln -s /etc/passwd passwd; ln -s /tmp tmp; ln -s /proc/self/root root; ln -s loop loop",
+  ];
+  await shell(ws, links.join("; "));
   const outside = ["../mine.txt", "/workspace/../mine.txt", "a/../../mine.txt", "workspace/../../etc/passwd"];
   const linked = "file dir/x dir/new up near neardir/x passwd tmp/new root/tmp/new loop".split(" ");
+  const writes = [
+    ["create_file", { file_contents: "theirs" }],
+    ["full_file_rewrite", { file_contents: "theirs" }],
+    ["str_replace", { old_str: "m", new_str: "theirs" }],
+  ] as const;
   for (const path of [...outside, ...linked]) {
-    for (
-      const [action, more] of [
-        ["create_file", { file_contents: "theirs" }],
-        ["full_file_rewrite", { file_contents: "theirs" }],
-        ["str_replace", { old_str: "m", new_str: "theirs" }],
-      ] as const
-    ) {
+    for (const [action, more] of writes) {
       const { error } = await files(ws, action, path, more);
-      assertMatch(
-        error?.code ?? "none",
-        /^(invalid_input|not_found|conflict|unavailable)$/,
-        `${action} ${path}`,
-      );
+      const refused = /^(invalid_input|not_found|conflict|unavailable)$/;
+      assertMatch(error?.code ?? "none", refused, `${action} ${path}`);
     }
   }
   for (const path of [...outside, "dir/x", "neardir/x"]) {
-    assertMatch(
-      (await files(ws, "delete_file", path)).error?.code ?? "none",
-      /^(invalid_input|not_found)$/,
-      path,
-    );
+    const { error } = await files(ws, "delete_file", path);
+    assertMatch(error?.code ?? "none", /^(invalid_input|not_found)$/, path);
   }
   assertEquals((await files(ws, "delete_file", "near")).error, null);
   assertEquals([ws.read("mine.txt"), ws.read("folder/x")], ["mine", "mine"]);
-  assertEquals(Array.from(Deno.readDirSync(ws.path), ({ name }) => name).sort(), [
-    ".apart",
-    "folder",
-    "mine.txt",
-  ]);
+  const left = Array.from(Deno.readDirSync(ws.path), ({ name }) => name);
+  assertEquals(left.sort(), [".apart", "folder", "mine.txt"]);
 });
 
 programTest("sandbox_files() follows links within its folder", BOX, async () => {
@@ -201,12 +171,11 @@ programTest("sandbox_files() refuses what is no text file", BOX, async () => {
 });
 
 function sandbox(files: Record<string, string | Uint8Array>) {
-  return workspace(
-    Object.fromEntries(Object.entries(files).map(([name, data]) => [join(".apart", name), data])),
-  );
+  const apart = Object.entries(files).map(([name, data]) => [join(".apart", name), data]);
+  return workspace(Object.fromEntries(apart));
 }
 
-function see(ws: ReturnType<typeof workspace>, file_path: string): Promise<Ran> {
+function see(ws: Workspace, file_path: string): Promise<Ran> {
   return ws.run(sandboxVision, { action: "see_image", file_path });
 }
 
@@ -236,9 +205,8 @@ programTest("sandbox_vision() tells pictures by their content", BOX, async () =>
 programTest("sandbox_vision() refuses what is no picture of the sandbox", BOX, async () => {
   await using ws = sandbox({ "a.png": "no picture", "a.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>" });
   Deno.writeFileSync(ws.at("mine.png"), png({ width: 2, height: 2, colour: 0, depth: 1 }));
-  const command = `mkfifo fifo; mkdir dir; truncate -s 11M big.png; ln -s ${
-    ws.at("mine.png")
-  } link.png; ln -s /usr usr`;
+  const links = `ln -s ${ws.at("mine.png")} link.png; ln -s /usr usr`;
+  const command = `mkfifo fifo; mkdir dir; truncate -s 11M big.png; ${links}`;
   await ws.run(sandboxShell, { action: "execute_command", command, blocking: true });
   const table: [string, string][] = [
     ["a.png", "invalid_input"],

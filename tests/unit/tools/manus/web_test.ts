@@ -20,11 +20,8 @@ const site = (robots: string | FakeAnswer, times: Map<string, number> = new Map(
 
 Deno.test("crawl4ai() words pages as its document does", async () => {
   using ws = workspace();
-  const web = site("");
-  const { text, result } = await ws.run(crawl4ai, {
-    url: "https://a.example/",
-    urls: ["https://b.example/gone"],
-  }, { web });
+  const input = { url: "https://a.example/", urls: ["https://b.example/gone"] };
+  const { text, result } = await ws.run(crawl4ai, input, { web: site("") });
   assertEquals(result.results.map(({ success }: { success: boolean }) => success), [false, true]);
   assert(text.startsWith(
     "🕷️ Crawl4AI Results Summary:\n📊 Total URLs: 2\n✅ Successful: 1\n❌ Failed: 1\n\n" +
@@ -40,9 +37,8 @@ Deno.test("crawl4ai() words pages as its document does", async () => {
 
 Deno.test("crawl4ai() leaves out short paragraphs as it is told", async () => {
   using ws = workspace();
-  const { result } = await ws.run(crawl4ai, { url: "https://a.example/", word_count_threshold: 1 }, {
-    web: site(""),
-  });
+  const input = { url: "https://a.example/", word_count_threshold: 1 };
+  const { result } = await ws.run(crawl4ai, input, { web: site("") });
   assert(result.results[0].markdown.includes("Share this"));
 });
 
@@ -96,9 +92,8 @@ Deno.test("crawl4ai() does not begin a pause that is longer than its time", asyn
 
 Deno.test("crawl4ai() leaves out what is no URL of the web, and refuses if nothing is left", async () => {
   using ws = workspace();
-  const { warnings } = await ws.run(crawl4ai, { urls: ["file:///etc/passwd", "https://a.example/"] }, {
-    web: site(""),
-  });
+  const urls = ["file:///etc/passwd", "https://a.example/"];
+  const { warnings } = await ws.run(crawl4ai, { urls }, { web: site("") });
   assertEquals(warnings, ['"file:///etc/passwd" is no URL of the web and was left out']);
   const { text, error } = await ws.run(crawl4ai, { urls: ["ftp://a.example/"] }, {});
   assertEquals([error?.code, text.slice(0, 29)], ["invalid_input", "Error: No valid URLs provided"]);
@@ -111,20 +106,14 @@ const BING = '<li class="b_algo"><h2><a href="https://a.example/">T1</a></h2><p>
 const web = () =>
   fakeWeb((_request, { host, pathname }) => {
     if (host === "www.google.com") {
-      return { status: 302, headers: { location: "https://www.google.com/sorry/index" } };
+      return { status: 302, headers: { location: `https://${host}/sorry/index` } };
     }
-    if (host === "html.duckduckgo.com") {
-      return { status: 500 };
-    }
+    if (host === "html.duckduckgo.com") return { status: 500 };
     if (host === "www.baidu.com") return { body: { feed: { entry: [{}] } } };
     if (host === "www.bing.com") return { body: BING };
-    if (host === "a.example") {
-      return {
-        headers: { "content-type": "text/plain" },
-        body: `The page\nof ${pathname}${"!".repeat(2000)}`,
-      };
-    }
-    return { status: 404 };
+    if (host !== "a.example") return { status: 404 };
+    const body = `The page\nof ${pathname}${"!".repeat(2000)}`;
+    return { headers: { "content-type": "text/plain" }, body };
   });
 
 Deno.test("web_search() asks engine after engine, and words results as its document does", async () => {
@@ -136,12 +125,8 @@ Deno.test("web_search() asks engine after engine, and words results as its docum
     "Search results for 'q':\n\n1. T1\n   URL: https://a.example/\n   Description: D1\n\n2. Result 2\n   URL: https://b.example/\n\n" +
       "Metadata:\n- Total results: 2\n- Language: en\n- Country: us",
   );
-  assertEquals(net.requests.map(({ url }) => new URL(url).host), [
-    "www.google.com",
-    "html.duckduckgo.com",
-    "www.baidu.com",
-    "www.bing.com",
-  ]);
+  const asked = net.requests.map(({ url }) => new URL(url).host);
+  assertEquals(asked, ["www.google.com", "html.duckduckgo.com", "www.baidu.com", "www.bing.com"]);
   assertEquals([result.results[0].source, warnings.length], ["bing", 2]);
 });
 
@@ -157,10 +142,8 @@ Deno.test("web_search() passes language and country on", async () => {
 Deno.test("web_search() fetches the pages, and goes without those that fail", async () => {
   using ws = workspace();
   const settings = { BULKHEAD_SEARCH_ENGINES: "bing" };
-  const { result, text, warnings } = await ws.run(webSearch, { query: "q", fetch_content: true }, {
-    web: web(),
-    settings,
-  });
+  const input = { query: "q", fetch_content: true };
+  const { result, text, warnings } = await ws.run(webSearch, input, { web: web(), settings });
   assertEquals(result.results[0].raw_content.slice(0, 13), "The page\nof /");
   assertEquals(result.results[1].raw_content, null);
   assert(text.includes("\n   Content: The page of /!!!"));
@@ -173,13 +156,10 @@ Deno.test("web_search() fetches the pages, and goes without those that fail", as
 Deno.test("web_search() says in the words of its document that all engines failed, and that nothing was found", async () => {
   using ws = workspace();
   const failing = await ws.run(webSearch, { query: "q" }, { web: fakeWeb(() => ({ status: 503 })) });
-  assert(
-    failing.text.startsWith("Error: All search engines failed to return results after multiple retries. "),
-  );
-  assertEquals([failing.error?.code, (failing.error!.details.engines as unknown[]).length], [
-    "external_failure",
-    4,
-  ]);
+  const words = "Error: All search engines failed to return results after multiple retries. ";
+  assert(failing.text.startsWith(words));
+  assertEquals(failing.error?.code, "external_failure");
+  assertEquals((failing.error!.details.engines as unknown[]).length, 4);
   const nothing = fakeWeb((_request, { host }) =>
     host === "www.baidu.com" ? { body: { feed: {} } } : { status: 503 }
   );

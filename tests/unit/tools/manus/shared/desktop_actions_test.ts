@@ -15,16 +15,10 @@ Deno.test("readComputerCall() reads each action", () => {
     return "action" in asked ? asked.action : asked.waitMs;
   };
   assertEquals(action({ action: "move_to", x: 1.4, y: 2.6 }), { do: "move", at: { x: 1, y: 3 } });
-  assertEquals(action({ action: "click", num_clicks: 2, button: "right" }), {
-    do: "click",
-    button: "right",
-    times: 2,
-  });
-  assertEquals(action({ action: "scroll", amount: -99, x: 1, y: 1 }), {
-    do: "scroll",
-    at: { x: 1, y: 1 },
-    steps: -10,
-  });
+  const click = { action: "click", num_clicks: 2, button: "right" };
+  assertEquals(action(click), { do: "click", button: "right", times: 2 });
+  const at = { x: 1, y: 1 };
+  assertEquals(action({ action: "scroll", amount: -99, ...at }), { do: "scroll", at, steps: -10 });
   assertEquals(action({ action: "press", key: "ctrl+c" }), { do: "press", keys: ["ctrl", "c"] });
   assertEquals(action({ action: "hotkey", key: "alt+f4" }), { do: "press", keys: ["alt", "f4"] });
   assertEquals(action({ action: "wait" }), 500);
