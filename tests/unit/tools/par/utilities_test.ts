@@ -11,17 +11,15 @@ import hashText from "../../../../tools/par/hash_text.ts";
 import jsonFormat from "../../../../tools/par/json_format.ts";
 import stringStats from "../../../../tools/par/string_stats.ts";
 import urlEncode from "../../../../tools/par/url_encode.ts";
-import { workspace } from "../../../support/run_tool.ts";
+import { assertRefuses, workspace } from "../../../support/run_tool.ts";
 
 Deno.test("calculator refuses what it cannot compute", async () => {
   using ws = workspace();
+  await assertRefuses(ws, calculator, "", [
+    [{ expression: "1/0" }, "invalid_input", 'Cannot evaluate "1/0": division by zero at position 2'],
+  ]);
   const { error } = await ws.run(calculator, { expression: "1/0" });
-  assertEquals(error, {
-    code: "invalid_input",
-    message: 'Cannot evaluate "1/0": division by zero at position 2',
-    retryable: false,
-    details: { position: 2 },
-  });
+  assertEquals([error?.retryable, error?.details], [false, { position: 2 }]);
 });
 
 Deno.test("convert_temperature converts without the noise of binary fractions", async () => {
@@ -47,13 +45,8 @@ Deno.test("convert_temperature converts without the noise of binary fractions", 
   ];
   for (const [value, from, to, converted] of cases) {
     const { result } = await ws.run(convertTemperature, { value, from, to });
-    const expected = {
-      value: converted,
-      unit: to.toUpperCase(),
-      original_value: value,
-      original_unit: from.toUpperCase(),
-    };
-    assertEquals(result, expected);
+    const [unit, original_unit] = [to.toUpperCase(), from.toUpperCase()];
+    assertEquals(result, { value: converted, unit, original_value: value, original_unit });
     assertEquals(Object.is(result.value, -0), false);
   }
 });
@@ -68,10 +61,12 @@ Deno.test("convert_temperature refuses unknown units and what does not exist", a
     [-459.68, "F", "F", "Cannot convert -459.68 F: absolute zero is -459.67 F"],
     [1.7e308, "C", "F", "Cannot convert 1.7e+308 C: the result is too large for a number"],
   ];
-  for (const [value, from, to, message] of cases) {
-    const { error } = await ws.run(convertTemperature, { value, from, to });
-    assertEquals([error?.code, error?.message], ["invalid_input", message]);
-  }
+  await assertRefuses(
+    ws,
+    convertTemperature,
+    "",
+    cases.map(([value, from, to, message]) => [{ value, from, to }, "invalid_input", message]),
+  );
 });
 
 Deno.test("echo gives the text back unchanged", async () => {
@@ -159,13 +154,11 @@ Deno.test("hash_text hashes the UTF-8 bytes and echoes the name in lower case", 
 
 Deno.test("hash_text refuses an unknown algorithm and names the known ones", async () => {
   using ws = workspace();
+  const known = "unknown algorithm, use md5, sha1, sha256";
   for (const algorithm of ["sha512", "", "sha-1"]) {
-    const { error } = await ws.run(hashText, { text: "hello", algorithm });
-    assertEquals(error?.code, "invalid_input");
-    assertEquals(
-      error?.message,
-      `Cannot hash with "${algorithm}": unknown algorithm, use md5, sha1, sha256`,
-    );
+    await assertRefuses(ws, hashText, "", [
+      [{ text: "hello", algorithm }, "invalid_input", `Cannot hash with "${algorithm}": ${known}`],
+    ]);
   }
 });
 
