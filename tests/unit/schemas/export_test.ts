@@ -99,12 +99,9 @@ Deno.test("exportTool() uses another name if it is told one, and refuses what no
   assertEquals(exportTool(globEntry(), "mcp", { name: "par_bash-2" }).name, "par_bash-2");
   for (const name of ["", "a b", "par/bash", "x".repeat(65), "ü"]) {
     for (const format of TOOL_FORMATS) {
-      const error = assertThrows(() => exportTool(globEntry(), format, { name }), ToolError);
-      assertEquals(error.code, "invalid_input");
-      assertEquals(
-        error.message,
-        `Cannot export harness/Glob as "${name}": a name for a model is 1 to 64 letters, digits, "_" or "-"`,
-      );
+      const { code, message } = assertThrows(() => exportTool(globEntry(), format, { name }), ToolError);
+      const rule = 'a name for a model is 1 to 64 letters, digits, "_" or "-"';
+      assertEquals([code, message], ["invalid_input", `Cannot export harness/Glob as "${name}": ${rule}`]);
     }
   }
 });
@@ -134,9 +131,9 @@ Deno.test("exportTool() makes one object of a union or an intersection at the ro
 
 Deno.test("exportTool() gives every tool an object with properties", () => {
   for (const type of [z.object({}), z.looseObject({}), z.record(z.string(), z.string()), z.unknown()]) {
-    const schema = exportTool(globEntry({ input_schema: schemaOf(type) }), "anthropic")
-      .input_schema as JsonSchema;
-    assertEquals([schema.type, schema.properties], ["object", {}]);
+    const { input_schema } = exportTool(globEntry({ input_schema: schemaOf(type) }), "anthropic");
+    const { type: root, properties } = input_schema as JsonSchema;
+    assertEquals([root, properties], ["object", {}]);
   }
 });
 
@@ -171,11 +168,8 @@ Deno.test("cleanSchema() leaves parameters with the names of keywords alone, and
 });
 
 Deno.test("cleanSchema() puts the definition in place of a reference at the root", () => {
-  const schema = {
-    $ref: "#/$defs/Args",
-    $defs: { Args: { type: "object", properties: { a: { type: "string" } } } },
-  };
-  assertEquals(cleanSchema(schema), { type: "object", properties: { a: { type: "string" } } });
+  const args = { type: "object", properties: { a: { type: "string" } } };
+  assertEquals(cleanSchema({ $ref: "#/$defs/Args", $defs: { Args: args } }), args);
 });
 
 Deno.test("cleanSchema() keeps definitions that are still referred to", () => {
@@ -280,13 +274,9 @@ Deno.test("compareLock() tells each drift of arguments in a sentence", () => {
   const locked = makeLock([lockedTool("a/T", BEFORE)]);
   for (const [what, after, changes] of DRIFTS) {
     const current = makeLock([lockedTool("a/T", after)]);
-    assertEquals(
-      compareLock(locked, current),
-      changes.map(([kind, detail]) => ({ tool: "a/T", kind, detail })) as ReturnType<typeof compareLock>,
-      what,
-    );
-    const isSame = JSON.stringify(locked) === JSON.stringify(current);
-    assertEquals(isSame, changes.length === 0, what);
+    const told = compareLock(locked, current).map(({ tool, kind, detail }) => [tool, kind, detail]);
+    assertEquals(told, changes.map((change) => ["a/T", ...change]), what);
+    assertEquals(JSON.stringify(locked) === JSON.stringify(current), changes.length === 0, what);
   }
 });
 
@@ -313,9 +303,9 @@ Deno.test("makeLock() is the same for any order of tools and holds no prose", ()
 });
 
 Deno.test("makeLock() keeps arguments that are called like prose", () => {
-  const schema =
-    makeLock([lockedTool("a/T", z.object({ description: z.string(), title: z.string() }))]).tools["a/T"];
-  assertEquals(Object.keys(schema!.input_schema.properties as object), ["description", "title"]);
+  const schema = z.object({ description: z.string(), title: z.string() });
+  const { properties } = makeLock([lockedTool("a/T", schema)]).tools["a/T"]!.input_schema;
+  assertEquals(Object.keys(properties as object), ["description", "title"]);
 });
 
 Deno.test("parseLock() reads what makeLock() made", () => {
@@ -323,31 +313,21 @@ Deno.test("parseLock() reads what makeLock() made", () => {
   assertEquals(parseLock(JSON.stringify(lock, null, 2), "tools.lock.json"), lock);
 });
 
-const AGAIN = "make it anew with: bulkhead schema lock my.lock";
-
-const BROKEN: [text: string, message: string][] = [
-  ["", 'No JSON in lock file "my.lock": it is empty'],
-  [
-    "{",
-    'Broken JSON in lock file "my.lock", line 1 column 2: expected a name in double quotes or "}"\n  {\n   ^',
-  ],
-  ["[]", `Cannot use lock file "my.lock": it is not a lock of tools, ${AGAIN}`],
-  ['{"version":1}', `Cannot use lock file "my.lock": it is not a lock of tools, ${AGAIN}`],
-  ['{"tools":{}}', `Cannot use lock file "my.lock": its version is missing, not 1, ${AGAIN}`],
-  ['{"version":2,"tools":{}}', `Cannot use lock file "my.lock": its version is 2, not 1, ${AGAIN}`],
-  [
-    '{"version":1,"tools":{"a/T":{"needs":{}}}}',
-    `Cannot use lock file "my.lock": its entry "a/T" is broken, ${AGAIN}`,
-  ],
-  [
-    '{"version":1,"tools":{"a/T":{"needs":{"read":1},"input_schema":{}}}}',
-    `Cannot use lock file "my.lock": its entry "a/T" is broken, ${AGAIN}`,
-  ],
+const BROKEN: [text: string, fault: string][] = [
+  ["[]", "it is not a lock of tools"],
+  ['{"version":1}', "it is not a lock of tools"],
+  ['{"tools":{}}', "its version is missing, not 1"],
+  ['{"version":2,"tools":{}}', "its version is 2, not 1"],
+  ['{"version":1,"tools":{"a/T":{"needs":{}}}}', 'its entry "a/T" is broken'],
+  ['{"version":1,"tools":{"a/T":{"needs":{"read":1},"input_schema":{}}}}', 'its entry "a/T" is broken'],
 ];
 
 Deno.test("parseLock() says what is wrong with a broken lock and what to do", () => {
-  for (const [text, message] of BROKEN) {
-    const error = assertThrows(() => parseLock(text, "my.lock"), ToolError);
-    assertEquals([error.code, error.message], ["invalid_input", message]);
+  const refusal = (text: string) => assertThrows(() => parseLock(text, "my.lock"), ToolError);
+  for (const [text, fault] of BROKEN) {
+    const advice = "make it anew with: bulkhead schema lock my.lock";
+    assertEquals(refusal(text).message, `Cannot use lock file "my.lock": ${fault}, ${advice}`);
+    assertEquals(refusal(text).code, "invalid_input");
   }
+  assertEquals(refusal("").message, 'No JSON in lock file "my.lock": it is empty');
 });

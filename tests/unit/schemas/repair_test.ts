@@ -19,38 +19,30 @@ const SEARCH = schemaOf(z.object({
 
 type Case = [input: unknown, value: unknown, warnings: string[]];
 
+const SINGLE = "a single value was read as a list of one";
+
+const ONE: [name: string, given: unknown, value: unknown, warning: string][] = [
+  ["max_results", "12", 12, 'the string "12" was read as 12'],
+  ["max_results", " 3.0 ", 3, 'the string " 3.0 " was read as 3'],
+  ["max_results", "-4", -4, 'the string "-4" was read as -4'],
+  ["ratio", "0.5", 0.5, 'the string "0.5" was read as 0.5'],
+  ["ignore_case", "True", true, 'the string "True" was read as true'],
+  ["words", "foo", ["foo"], SINGLE],
+  ["words", '["a","b"]', ["a", "b"], 'the string "[\\"a\\",\\"b\\"]" was read as a list'],
+  ["words", "[id]", ["[id]"], SINGLE],
+  ["words", "[1]", ["[1]"], SINGLE],
+];
+
 const CASES: Case[] = [
+  ...ONE.map(([name, given, value, warning]): Case => [
+    { pattern: "x", [name]: given },
+    { pattern: "x", [name]: value },
+    [`Parameter '${name}': ${warning}`],
+  ]),
   [{ pattern: "x", max_results: 5 }, { pattern: "x", max_results: 5 }, []],
   [{ pattern: "12" }, { pattern: "12" }, []],
-  [{ pattern: "x", max_results: "12" }, { pattern: "x", max_results: 12 }, [
-    "Parameter 'max_results': the string \"12\" was read as 12",
-  ]],
-  [{ pattern: "x", max_results: " 3.0 " }, { pattern: "x", max_results: 3 }, [
-    "Parameter 'max_results': the string \" 3.0 \" was read as 3",
-  ]],
-  [{ pattern: "x", max_results: "-4" }, { pattern: "x", max_results: -4 }, [
-    "Parameter 'max_results': the string \"-4\" was read as -4",
-  ]],
-  [{ pattern: "x", ratio: "0.5" }, { pattern: "x", ratio: 0.5 }, [
-    "Parameter 'ratio': the string \"0.5\" was read as 0.5",
-  ]],
-  [{ pattern: "x", ignore_case: "True" }, { pattern: "x", ignore_case: true }, [
-    "Parameter 'ignore_case': the string \"True\" was read as true",
-  ]],
   [{ pattern: "x", path: null }, { pattern: "x" }, ["Parameter 'path': null was left out"]],
   [{ pattern: "x", nothing: null }, { pattern: "x", nothing: null }, []],
-  [{ pattern: "x", words: "foo" }, { pattern: "x", words: ["foo"] }, [
-    "Parameter 'words': a single value was read as a list of one",
-  ]],
-  [{ pattern: "x", words: '["a","b"]' }, { pattern: "x", words: ["a", "b"] }, [
-    'Parameter \'words\': the string "[\\"a\\",\\"b\\"]" was read as a list',
-  ]],
-  [{ pattern: "x", words: "[id]" }, { pattern: "x", words: ["[id]"] }, [
-    "Parameter 'words': a single value was read as a list of one",
-  ]],
-  [{ pattern: "x", words: "[1]" }, { pattern: "x", words: ["[1]"] }, [
-    "Parameter 'words': a single value was read as a list of one",
-  ]],
   [{ pattern: "x", lines: "7" }, { pattern: "x", lines: [7] }, [
     "Parameter 'lines': a single value was read as a list of one",
     "Parameter 'lines[0]': the string \"7\" was read as 7",

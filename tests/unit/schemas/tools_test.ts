@@ -73,15 +73,11 @@ Deno.test("withResponseType() gives the arguments the fields of an object", () =
   };
   const dialect = { $schema: "https://json-schema.org/draft/2020-12/schema", ...model };
   const { input_schema, output_schema, chosen_type } = typed(dialect);
-  assertEquals([input_schema, output_schema, chosen_type], [model, model, {
-    argument: "response",
-    whole: true,
-  }]);
+  const whole = { argument: "response", whole: true };
+  assertEquals([input_schema, output_schema, chosen_type], [model, model, whole]);
   const named = { $ref: "#/$defs/Part", $defs: model.$defs };
-  assertEquals(typed(named).input_schema, {
-    $defs: model.$defs,
-    ...(model.$defs as Record<string, object>).Part,
-  });
+  const { Part } = model.$defs as Record<string, object>;
+  assertEquals(typed(named).input_schema, { $defs: model.$defs, ...Part });
 });
 
 Deno.test("withResponseType() keeps what references of any other schema lead to", () => {
@@ -110,22 +106,18 @@ Deno.test("withResponseType() keeps what references of any other schema lead to"
 Deno.test("typeProblem() says why words are no type", () => {
   const known =
     "str, int, float, bool, dict, list, Any, None, List[…], Dict[str, …], Union[…] and Optional[…] are";
-  assertEquals(
-    ["", "strng", "List[str", "List[str]]", "Dict[str]", "int[str]", "List[]", "Union", "toString"].map(
-      typeProblem,
-    ),
-    [
-      'a type is missing in ""',
-      `"strng" is not a type: ${known} in "strng"`,
-      '"]" is missing in "List[str"',
-      '"]" is not expected in "List[str]]"',
-      'Dict takes 0 or 2 types in brackets, not 1 in "Dict[str]"',
-      'int takes 0 types in brackets, not 1 in "int[str]"',
-      `"]" is not a type: ${known} in "List[]"`,
-      'Union takes at least 1 types in brackets, not 0 in "Union"',
-      `"toString" is not a type: ${known} in "toString"`,
-    ],
-  );
+  const faults = {
+    "": 'a type is missing in ""',
+    "strng": `"strng" is not a type: ${known} in "strng"`,
+    "List[str": '"]" is missing in "List[str"',
+    "List[str]]": '"]" is not expected in "List[str]]"',
+    "Dict[str]": 'Dict takes 0 or 2 types in brackets, not 1 in "Dict[str]"',
+    "int[str]": 'int takes 0 types in brackets, not 1 in "int[str]"',
+    "List[]": `"]" is not a type: ${known} in "List[]"`,
+    "Union": 'Union takes at least 1 types in brackets, not 0 in "Union"',
+    "toString": `"toString" is not a type: ${known} in "toString"`,
+  };
+  for (const [words, fault] of Object.entries(faults)) assertEquals(typeProblem(words), fault);
   assertEquals(typeProblem("List[".repeat(40) + "int" + "]".repeat(40))?.includes("too many types"), true);
   assertEquals(["int", "Dict[str, List[int]]"].map(typeProblem), [null, null]);
 });
@@ -143,11 +135,7 @@ const holds = <T extends true>(_: T | undefined = undefined): void => {};
 
 Deno.test("defineTool() types arguments by the schema, and the context by the needs", () => {
   const input = z.object({ path: z.string(), most: z.int().default(3) });
-  const definition = {
-    name: "peek",
-    description: "Peek.",
-    run: () => "",
-  };
+  const definition = { name: "peek", description: "Peek.", run: () => "" };
   assert(Object.is(defineTool(definition), definition));
   defineTool({
     name: "peek",
@@ -194,24 +182,29 @@ function failure(work: () => unknown): string {
 }
 
 Deno.test("plainResult() gives JSON, and says why something is none", { permissions: "none" }, () => {
-  assertEquals(plainResult({ a: new Date(0), b: undefined }, "own/x"), { a: "1970-01-01T00:00:00.000Z" });
-  assertEquals(plainResult(undefined, "own/x"), null);
+  const plain = (given: unknown) => plainResult(given, "own/x");
+  assertEquals(plain({ a: new Date(0), b: undefined }), { a: "1970-01-01T00:00:00.000Z" });
+  assertEquals(plain(undefined), null);
   const ring: unknown[] = [];
   ring.push(ring);
-  assertEquals(
-    failure(() => plainResult(ring, "own/x")),
-    "output_invalid own/x gave a result that JSON cannot hold: TypeError: Converting circular structure to JSON",
-  );
   let deep: unknown = 1;
   for (let at = 0; at < 600; at++) deep = [deep];
-  assertEquals(
-    failure(() => plainResult(deep, "own/x")),
-    "output_invalid own/x gave a result that is nested too deeply",
-  );
-  assertEquals(
-    failure(() => plainResult("x".repeat(40_000_000), "own/x")),
-    "limit_exceeded own/x gave a result of 40000002 characters: at most 33554432 are taken, write it to a file",
-  );
+  const table: [given: unknown, code: string, words: string][] = [
+    [
+      ring,
+      "output_invalid",
+      "result that JSON cannot hold: TypeError: Converting circular structure to JSON",
+    ],
+    [deep, "output_invalid", "result that is nested too deeply"],
+    [
+      "x".repeat(40_000_000),
+      "limit_exceeded",
+      "result of 40000002 characters: at most 33554432 are taken, write it to a file",
+    ],
+  ];
+  for (const [given, code, words] of table) {
+    assertEquals(failure(() => plain(given)), `${code} own/x gave a ${words}`);
+  }
 });
 
 Deno.test("requireText() takes texts alone", { permissions: "none" }, () => {

@@ -120,11 +120,8 @@ Deno.test("run_command_tool words a result as its document does, without empty p
   assertEquals(text, "stdout:\nTEXT\n\nstderr:\nno\n\nreturn_code: 3");
   assertEquals((await ws.run(runCommand, call("true"))).text, "return_code: 0");
   for (const command of ["", " \n", "a\0b"]) {
-    assertEquals(
-      (await ws.run(runCommand, call(command))).error?.code,
-      "invalid_input",
-      JSON.stringify(command),
-    );
+    const { error } = await ws.run(runCommand, call(command));
+    assertEquals(error?.code, "invalid_input", JSON.stringify(command));
   }
 });
 
@@ -223,9 +220,8 @@ const PAGES = ["https://a.example/x", "https://b.example/y", "https://c.example/
 /** A search that finds three pages, and pages that can be read. */
 const web = fakeWeb(({ body }, { pathname }) => {
   if (pathname === "/search") {
-    return {
-      body: { results: PAGES.map((url, at) => ({ title: `Page\n## ${at + 1}`, url, content: "c" })) },
-    };
+    const results = PAGES.map((url, at) => ({ title: `Page\n## ${at + 1}`, url, content: "c" }));
+    return { body: { results } };
   }
   const { urls } = JSON.parse(String(body)) as { urls: string[] };
   return { body: { results: urls.map((url) => ({ url, raw_content: "all of it" })), failed_results: [] } };
@@ -239,24 +235,16 @@ Deno.test("create_report_tool writes the documented file, with the sources that 
   const content = "First: copper [3]. Then steel [1].\n\nIt weighs 2 kg [7].\n\nIt holds 3 litres.";
   const { result, text, warnings } = await ws.run(createReport, { ...said, content });
   const { filepath, timestamp, ...rest } = result;
-  assertEquals(rest, {
-    title: "Tea kettles",
-    content,
-    confidence: "medium",
-    sources_count: 2,
-    word_count: 15,
-  });
+  const facts = { title: "Tea kettles", confidence: "medium", sources_count: 2, word_count: 15 };
+  assertEquals(rest, { ...facts, content });
   assertEquals(JSON.parse(text), result);
   assertMatch(timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
   const name = `${timestamp.replace(/[-:]/g, "").replace("T", "_")}_Tea kettles.md`;
   assertEquals(filepath, ws.at(`reports/${name}`));
-  assertEquals(
-    ws.read(`reports/${name}`),
-    `# Tea kettles\n\n*Created: ${
-      timestamp.replace("T", " ")
-    }*\n\n*Confidence: medium*\n\n${content}\n\n---\n\n` +
-      `## Sources\n\n[1] Page ## 1 - ${PAGES[0]}  \n[3] Page ## 3 - ${PAGES[2]}\n`,
-  );
+  const created = timestamp.replace("T", " ");
+  const head = `# Tea kettles\n\n*Created: ${created}*\n\n*Confidence: medium*\n\n${content}\n\n---\n\n`;
+  const sources = `## Sources\n\n[1] Page ## 1 - ${PAGES[0]}  \n[3] Page ## 3 - ${PAGES[2]}\n`;
+  assertEquals(ws.read(`reports/${name}`), head + sources);
   assertEquals(warnings, [
     "The report cites [7], and there is no such source: cite the numbers that searches gave",
     "The report cites [1] without that the page was opened: only its snippet was seen",
@@ -279,9 +267,8 @@ Deno.test("create_report_tool writes no list of sources where none is cited, and
 Deno.test("create_report_tool leaves the report with the session where its folder may not be written", async () => {
   using ws = workspace();
   for (const title of ["Kettles", "Чайники 茶壺"]) {
-    const { result, warnings } = await ws.run(createReport, { ...said, title, content: "Yes." }, {
-      write: [],
-    });
+    const input = { ...said, title, content: "Yes." };
+    const { result, warnings } = await ws.run(createReport, input, { write: [] });
     assert(result.filepath.startsWith(ws.at(".artifacts/")), result.filepath);
     assertEquals(warnings, ['"reports" may not be written, so the report is among the files of the session']);
     assert(Deno.readTextFileSync(result.filepath).startsWith(`# ${title}\n`));
@@ -372,11 +359,8 @@ Deno.test("agents and classes name tools that exist, each once", () => {
   const lists = [...Object.values(agents), ...Object.values(agentClasses)].map(({ tools = [] }) => tools);
   assertEquals(lists.flat().filter((name) => !Object.hasOwn(loaders, name)), []);
   for (const list of lists) assertEquals(new Set(list).size, list.length);
-  assert(
-    [...Object.values(agents), ...Object.values(agentClasses)].every(({ kind = "tools" }) =>
-      Object.hasOwn(THINKING_KINDS, kind)
-    ),
-  );
+  const kinds = [...Object.values(agents), ...Object.values(agentClasses)].map(({ kind = "tools" }) => kind);
+  assert(kinds.every((kind) => Object.hasOwn(THINKING_KINDS, kind)));
 });
 
 Deno.test("the agents that are promised are there, and the usual one says nothing but what a run does anyway", () => {

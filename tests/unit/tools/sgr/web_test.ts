@@ -4,7 +4,7 @@ import { ToolError } from "../../../../schemas/error.ts";
 import extract from "../../../../tools/sgr/extract_page_content_tool.ts";
 import { OF_TOOL, sayingVariable, SEARCH, wholeNumber } from "../../../../tools/sgr/shared/web_settings.ts";
 import webSearch from "../../../../tools/sgr/web_search_tool.ts";
-import { UNTOLD, workspace } from "../../../support/run_tool.ts";
+import { workspace } from "../../../support/run_tool.ts";
 import { fakeWeb } from "../../../support/web/fake_web.ts";
 
 const tavilyKey = ["TAVILY_API_KEY"];
@@ -17,9 +17,8 @@ const tavily = (pages: Record<string, string>) =>
   fakeWeb(({ body }, { pathname, host }) => {
     if (host !== "api.tavily.com") return { status: 404 };
     if (pathname === "/search") {
-      return {
-        body: { results: [{ title: "A page", url: A, content: "a" }, { title: "B", url: B, content: "b" }] },
-      };
+      const results = [{ title: "A page", url: A, content: "a" }, { title: "B", url: B, content: "b" }];
+      return { body: { results } };
     }
     const { urls } = JSON.parse(String(body)) as { urls: string[] };
     const results = urls.filter((url) => url in pages).map((url) => ({
@@ -45,12 +44,9 @@ Deno.test("extract_page_content_tool() words pages as its document does, and kee
   const again = await ws.run(webSearch, search, options);
   assertEquals(again.result.citations.map(({ number }: { number: number }) => number), [1, 2]);
   const asked = web.requests.length;
-  const second = await ws.run(extract, { reasoning: "", urls: [`${A}/?utm_source=q`] }, options);
-  assertEquals([second.result.pages[0].number, second.result.pages[0].content, web.requests.length], [
-    1,
-    "whole text of A",
-    asked,
-  ]);
+  const cited = { reasoning: "", urls: [`${A}/?utm_source=q`] };
+  const [page] = (await ws.run(extract, cited, options)).result.pages;
+  assertEquals([page.number, page.content, web.requests.length], [1, "whole text of A", asked]);
 });
 
 Deno.test("extract_page_content_tool() reads every page to its end, and fetches it once", async () => {
@@ -66,12 +62,8 @@ Deno.test("extract_page_content_tool() reads every page to its end, and fetches 
     const [page] = result.pages;
     whole += page!.content;
     start = page!.next_start;
-    if (start !== null) {
-      assert(
-        text.includes(`of ${long.replaceAll("\n", "").length}; read on with start=${start}]`),
-        text.slice(-200),
-      );
-    }
+    const on = `of ${long.length}; read on with start=${start}]`;
+    assert(start === null || text.includes(on), text.slice(-200));
   }
   assertEquals(whole.replace(/\s+/g, " "), long);
   assertEquals(web.requests.length, 1);
@@ -86,13 +78,11 @@ Deno.test("extract_page_content_tool() fetches by itself what the service cannot
       ? { status: 404 }
       : { headers: { "content-type": "text/plain" }, body: "own text" }
   );
-  const one = await ws.run(extract, { reasoning: "", urls: [A, "https://c.example/gone"] }, {
-    web,
-    keys: tavilyKey,
-  });
+  const input = { reasoning: "", urls: [A, "https://c.example/gone"] };
+  const one = await ws.run(extract, input, { web, keys: tavilyKey });
   const shown = one.result.pages.map((
-    { number, title, content }: Record<string, unknown>,
-  ) => [number, title, content]);
+    page: Record<string, unknown>,
+  ) => [page.number, page.title, page.content]);
   assertEquals(shown, [[1, "x", "own text"], [null, "gone", ""]]);
   assertEquals(one.warnings, ["https://c.example/gone answers HTTP 404: there is no such page"]);
   assert(one.text.includes("gone - https://c.example/gone\n*Failed to extract content*"));
@@ -100,13 +90,6 @@ Deno.test("extract_page_content_tool() fetches by itself what the service cannot
   assertEquals(alone.result.pages[0].content, "own text");
   const none = await ws.run(extract, { reasoning: "", urls: ["https://c.example/gone"] }, { web });
   assertEquals(none.error?.code, "not_found");
-});
-
-Deno.test("extract_page_content_tool() names the hosts it will reach", () => {
-  assertEquals(extract.targets?.({ reasoning: "", urls: [A, "b.example/y"], start: 0 }, UNTOLD), [
-    { kind: "net", value: A },
-    { kind: "net", value: B },
-  ]);
 });
 
 Deno.test("extract_page_content_tool() tells pages of one's own network to no service outside of it", async () => {
@@ -139,11 +122,8 @@ Deno.test("numbers never move and nothing is lost: overlapping searches, other f
     // The service reads none of them.
     if (url.pathname === "/extract") return { body: { results: [], failed_results: [] } };
     const to = url.host === "from.example" ? P("to") : url.href;
-    return {
-      url: to,
-      headers: { "content-type": "text/plain" },
-      body: `${new URL(to).host}: ${"word ".repeat(1000)}end`,
-    };
+    const body = `${new URL(to).host}: ${"word ".repeat(1000)}end`;
+    return { url: to, headers: { "content-type": "text/plain" }, body };
   });
   const options = { web, keys: tavilyKey };
   const found: number[][] = [];
@@ -178,11 +158,7 @@ Deno.test("numbers never move and nothing is lost: overlapping searches, other f
 
 const keys = ["TAVILY_API_KEY", "BRAVE_API_KEY"];
 const named = (...names: string[]) =>
-  names.map((name) => ({
-    title: `Page ${name}`,
-    url: `https://${name}.example/x`,
-    content: `about ${name}`,
-  }));
+  names.map((n) => ({ title: `Page ${n}`, url: `https://${n}.example/x`, content: `about ${n}` }));
 const input = { reasoning: "to know", query: "q" };
 
 Deno.test("web_search_tool() words results as its document does", async () => {
@@ -206,11 +182,8 @@ Deno.test("web_search_tool() takes the smaller number of results, and skips", as
   using ws = workspace();
   const web = fakeWeb(() => ({ body: { results: named(..."abcdefghijklmnop") } }));
   const settings = { SGR__SEARCH__MAX_RESULTS: "3" };
-  const { result } = await ws.run(webSearch, { ...input, max_results: 7, offset: 2 }, {
-    web,
-    keys,
-    settings,
-  });
+  const asked = { ...input, max_results: 7, offset: 2 };
+  const { result } = await ws.run(webSearch, asked, { web, keys, settings });
   assertEquals(result.citations.map(({ title }: { title: string }) => title), ["Page c", "Page d", "Page e"]);
   assertEquals(JSON.parse(String(web.requests[0]!.body)).max_results, 5);
 });
@@ -222,9 +195,8 @@ Deno.test("web_search_tool() asks the engine of the settings first", async () =>
   );
   const settings = { SGR__SEARCH__ENGINE: "Brave" };
   const { result, warnings } = await ws.run(webSearch, input, { web, keys, settings });
-  assertEquals([result.engine, warnings], ["Tavily", [
-    "Brave failed: it answers HTTP 500; Tavily was asked instead",
-  ]]);
+  const told = "Brave failed: it answers HTTP 500; Tavily was asked instead";
+  assertEquals([result.engine, warnings], ["Tavily", [told]]);
   const wrong = await ws.run(webSearch, input, { web, keys, settings: { SGR__SEARCH__ENGINE: "google" } });
   assertEquals(wrong.error?.code, "configuration");
 });
@@ -236,10 +208,8 @@ Deno.test("web_search_tool() counts searches that worked, up to the user's bound
   const options = { web, keys: ["TAVILY_API_KEY"], settings: { SGR__SEARCH__MAX_SEARCHES: "2" } };
   assertEquals((await ws.run(webSearch, input, options)).error?.code, "rate_limited");
   works = true;
-  assertEquals(
-    (await ws.run(webSearch, input, options)).text.split("\n\n")[2],
-    "No results found. Try a more general query.\n",
-  );
+  const { text: nothing } = await ws.run(webSearch, input, options);
+  assertEquals(nothing.split("\n\n")[2], "No results found. Try a more general query.\n");
   assertEquals((await ws.run(webSearch, input, options)).ok, true);
   const { error, text } = await ws.run(webSearch, input, options);
   assertEquals([error?.code, web.requests.length], ["limit_exceeded", 3]);
@@ -263,11 +233,8 @@ Deno.test(
     assertEquals(results({ [SEARCH.maxResults]: "4", [OWN]: " 7 " }), 7);
     assertEquals(results({ [SEARCH.maxResults]: "4", [OWN]: " " }), 4);
     assertEquals(results({ [SEARCH.maxResults]: "" }), 10);
-    assertThrows(
-      () => results({ [OWN]: "many" }),
-      ToolError,
-      `${OWN} is "many": it must be a whole number from 1`,
-    );
+    const words = `${OWN} is "many": it must be a whole number from 1`;
+    assertThrows(() => results({ [OWN]: "many" }), ToolError, words);
     assertThrows(() => results({ [SEARCH.maxResults]: "0" }), ToolError, "from 1");
   },
 );
