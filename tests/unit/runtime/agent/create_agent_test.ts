@@ -109,9 +109,8 @@ Deno.test("createAgent() refuses what cannot work", () => {
 Deno.test("createAgent() records a run, and plays it back without its model", async () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
   const tools = ["Read"];
-  await using agent = createAgent(
-    optionsIn(ws, { model: saying([LOOK_REPLY, { content: "Done." }]), tools }),
-  );
+  const model = saying([LOOK_REPLY, { content: "Done." }]);
+  await using agent = createAgent(optionsIn(ws, { model, tools }));
   await agent.run("What does a.txt say?", { record: "run.jsonl" });
   await using again = createAgent(optionsIn(ws, { model: "replay:run.jsonl", tools }));
   const { answer, usage } = await again.run();
@@ -120,11 +119,9 @@ Deno.test("createAgent() records a run, and plays it back without its model", as
 
 Deno.test("createAgent() keeps what a run changes, unless it is told not to", async () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
-  const arguments_ = '{"path":"a.txt","content":"new\\n","overwrite":true}';
-  const write: Partial<ModelReply> = {
-    tool_calls: [{ id: "c", name: "Write", arguments: arguments_ }],
-    finish: "tool_calls",
-  };
+  const input = '{"path":"a.txt","content":"new\\n","overwrite":true}';
+  const tool_calls = [{ id: "c", name: "Write", arguments: input }];
+  const write: Partial<ModelReply> = { tool_calls, finish: "tool_calls" };
   for (const undo of [false, true]) {
     const model = saying([write, { content: "Done" }]);
     await using agent = createAgent(optionsIn(ws, { model, tools: ["Write"], project: false }));

@@ -32,6 +32,12 @@ async function play(quirk: Quirk, options: QuirkOptions = {}) {
   return { outcome, events, lines, calls, texts, bodies, server };
 }
 
+const MADE = { id: "a", type: "function", function: { name: "Read", arguments: '{"path":"a"}' } };
+/** A call, in an answer that is no stream. */
+const WHOLE = {
+  body: { choices: [{ message: { content: null, tool_calls: [MADE] }, finish_reason: "stop" }] },
+};
+
 const bounded = (output_tokens: number) => ({ parts: { profile: { ...UNKNOWN_MODEL, output_tokens } } });
 const limitsIn = (bodies: readonly { max_tokens?: number }[]) => bodies.map(({ max_tokens }) => max_tokens);
 const rolesIn = ({ messages }: { messages: { role: string }[] }) => messages.map(({ role }) => role);
@@ -112,8 +118,7 @@ Deno.test("a run asks whole where a stream is refused, and without a system mess
     const first = QUIRKS.nosystem(asked);
     if (first.status !== undefined) return first;
     if (asked.body.stream || asked.replies > 0) return QUIRKS.nostream(asked);
-    const call = { id: "a", type: "function", function: { name: "Read", arguments: '{"path":"a"}' } };
-    return { body: { choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: "stop" }] } };
+    return WHOLE;
   };
   const { outcome, bodies } = await play(quirk);
   assertEquals([outcome.answer, bodies.length], ["ok", 4]);
@@ -183,11 +188,7 @@ Deno.test("a run never ends with a call as text that it cannot run", async () =>
 
 Deno.test("a run makes no call of a text once its model has made one itself", async () => {
   const text = '<tool_call>{"name":"Read","arguments":{"path":"b"}}</tool_call>';
-  const call = { id: "a", type: "function", function: { name: "Read", arguments: '{"path":"a"}' } };
-  const real = {
-    body: { choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: "stop" }] },
-  };
-  const { outcome, calls, bodies } = await play(({ replies }) => [real, { text }, { text: "ok" }][replies]!);
+  const { outcome, calls, bodies } = await play(({ replies }) => [WHOLE, { text }, { text: "ok" }][replies]!);
   assertEquals([outcome.answer, calls.length], ["ok", 1]);
   assert(bodies[2].messages.at(-1).content.includes("it was not made as a call"));
 });

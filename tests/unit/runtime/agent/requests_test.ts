@@ -122,9 +122,8 @@ Deno.test("estimateMessage() counts calls, the provider's fields, and pictures a
   const options = { freshPictures: false };
   const bare = estimateMessage(plain, options);
   assert(estimateMessage({ ...plain, tool_calls: [call] }, options) > bare + 8);
-  assert(
-    estimateMessage({ ...plain, extra: { reasoning_content: "word ".repeat(90) } }, options) > bare + 80,
-  );
+  const extra = { reasoning_content: "word ".repeat(90) };
+  assert(estimateMessage({ ...plain, extra }, options) > bare + 80);
   const picture = { type: "image", path: "/a.png", mime_type: "image/png", bytes: 5_000_000 } as const;
   const shown = { role: "user", kind: "pictures", content: [picture] } as const;
   assert(estimateMessage(shown, { freshPictures: true }) >= PICTURE_TOKENS);

@@ -19,12 +19,10 @@ function writer(paths: readonly string[]): Model {
   return ownModel(({ messages }, n) => {
     if (messages.at(-1)?.role === "tool") return { content: "Done." };
     const input = (path: string) => JSON.stringify({ path, content: "x", overwrite: true });
-    const tool_calls = paths.map((path, at) => ({
-      id: `c${n}-${at}`,
-      name: "Write",
-      arguments: input(path),
-    }));
-    return { tool_calls, finish: "tool_calls" };
+    const write = (path: string, at: number) => (
+      { id: `c${n}-${at}`, name: "Write", arguments: input(path) }
+    );
+    return { tool_calls: paths.map(write), finish: "tool_calls" };
   });
 }
 
@@ -59,9 +57,8 @@ Deno.test("a resumed session keeps its policy and permissions, and widens only b
   using ws = scene();
   const path = ws.at("state/bulkhead/sessions/s1/trace.jsonl");
   const allow = { write: [ws.at("out")] };
-  const begun = await attempt(ws, {
-    grants: { policy: "read-only", allow, allowSecrets: [ws.at("ws/.env")], sandbox: "off" },
-  });
+  const allowSecrets = [ws.at("ws/.env")];
+  const begun = await attempt(ws, { grants: { policy: "read-only", allow, allowSecrets } });
   assertEquals([begun.ok, begun.policy, begun.widened], [[false, true, false], "read-only", []]);
   const kept = await attempt(ws, { resume: "s1" });
   assertEquals([kept.ok, kept.policy], [[false, true, false], "read-only"]);
@@ -88,14 +85,12 @@ Deno.test("a resumed session keeps its tools, its role and its configuration", a
   const config = ws.at("config.json");
   const roles = { "harness/Write": { permission: { roles: ["writer"] } } };
   Deno.writeTextFileSync(config, JSON.stringify({ tools: roles, policy: "read-only" }));
-  const grants = { allow: { write: [ws.at("out")] }, sandbox: "off" } as const;
+  const grants = { allow: { write: [ws.at("out")] } };
   const begun = await attempt(ws, { config: { file: config }, role: "writer", tools: ["Write"], grants });
   assertEquals(begun.ok, [false, true, false]);
   // The configuration was in force without being named by the policy of the run.
-  Deno.writeTextFileSync(
-    config,
-    JSON.stringify({ tools: roles, policy: "coder", permissions: { allow: { write: [ws.at("more")] } } }),
-  );
+  const permissions = { allow: { write: [ws.at("more")] } };
+  Deno.writeTextFileSync(config, JSON.stringify({ tools: roles, policy: "coder", permissions }));
   const kept = await attempt(ws, { resume: true });
   assertEquals([kept.ok, kept.policy, kept.widened], [[false, true, false], "read-only", []]);
   const other = await attempt(ws, { resume: true, role: "guest", extraTools: ["calculator"] });
@@ -115,17 +110,16 @@ Deno.test("a resumed session keeps its tools, its role and its configuration", a
 Deno.test("a session of an earlier version goes on without its flags, and says so", async () => {
   using ws = scene();
   const path = ws.at("state/bulkhead/sessions/s1/trace.jsonl");
-  const sandbox = "off";
   for (const [policy, expected] of [["coder", "coder"], ["mine", "read-only-no-net"]]) {
     await Deno.remove(ws.at("state"), { recursive: true }).catch(() => {});
-    await attempt(ws, { grants: { policy: "read-only", allow: { write: [ws.at("out")] }, sandbox } });
+    await attempt(ws, { grants: { policy: "read-only", allow: { write: [ws.at("out")] } } });
     const lines = Deno.readTextFileSync(path).split("\n").map((line) => {
       if (!line.includes('"t":"run"')) return line;
       const { settings: _, ...rest } = JSON.parse(line);
       return JSON.stringify({ ...rest, policy });
     });
     Deno.writeTextFileSync(path, lines.join("\n"));
-    const kept = await attempt(ws, { resume: true, grants: { sandbox } });
+    const kept = await attempt(ws, { resume: true });
     assertEquals([kept.policy, kept.ok], [expected, [expected === "coder", false, false]]);
     assertEquals(kept.warnings, [
       "Session s1 was begun by an earlier version, which did not keep its permissions: it goes on under policy " +
@@ -139,11 +133,9 @@ Deno.test("a session whose policy has a filter goes on only with a policy that i
   const filtered: OwnPolicy = { name: "careful", base: "coder", filter: () => undefined };
   await attempt(ws, { grants: { policy: filtered } });
   const error = await refusalOf(() => attempt(ws, { resume: "s1" }));
-  assertEquals(
-    `${error?.code}: ${error?.message}`,
-    'configuration: Cannot go on with session s1: its policy "careful" has a filter, a function of the program that ' +
-      "began it; give the policy again as grants.policy, or name another one (--policy=NAME)",
-  );
+  const told = 'Cannot go on with session s1: its policy "careful" has a filter, a function of the program ' +
+    "that began it; give the policy again as grants.policy, or name another one (--policy=NAME)";
+  assertEquals([error?.code, error?.message], ["configuration", told]);
   const again = await attempt(ws, { resume: "s1", grants: { policy: filtered } });
   assertEquals(again.widened, []);
   // It is kept as a need, however often the session goes on.

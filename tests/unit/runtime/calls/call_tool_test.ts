@@ -131,11 +131,8 @@ Deno.test("callTool() asks a person, and takes no answer for a no", async () => 
     assertEquals(shared.audit.map(({ decision }) => decision), [isYes ? "confirmed" : "refused"]);
     assertEquals(await explainPermission(shared.entryOf(PROBE), ASK_ENV, shared.machine), null);
   }
-  assertEquals(asked, [{
-    tool: "test/probe",
-    input: ASK_ENV,
-    question: 'test/probe needs your consent: its permission is "confirm"',
-  }]);
+  const question = 'test/probe needs your consent: its permission is "confirm"';
+  assertEquals(asked, [{ tool: "test/probe", input: ASK_ENV, question }]);
 });
 
 Deno.test("callTool() asks no more for what a person agreed to until the run ends, and passes a reason on", async () => {
@@ -151,20 +148,16 @@ Deno.test("callTool() asks no more for what a person agreed to until the run end
   for (let n = 0; n < 3; n++) assertEquals((await callTool(shared.probe, ASK_ENV, shared)).ok, true);
   assertEquals(asked, 1);
   assertEquals(shared.audit.map(({ decision }) => decision), ["confirmed", "confirmed", "confirmed"]);
-  await using refusing = machine({
-    permissions: ["confirm"],
-    confirm: () => Promise.resolve({ no: " the tests run " }),
-  });
+  const confirm = () => Promise.resolve({ no: " the tests run " });
+  await using refusing = machine({ permissions: ["confirm"], confirm });
   const { error } = await callTool(refusing.probe, ASK_ENV, refusing);
   assertEquals(error?.message.endsWith("the user did not give it: the tests run"), true, error?.message);
 });
 
 Deno.test("callTool() stops asking when the call is cancelled", async () => {
   const cancel = new AbortController();
-  await using shared = machine({
-    permissions: ["confirm"],
-    confirm: () => new Promise(() => cancel.abort()),
-  });
+  const confirm = () => new Promise<boolean>(() => cancel.abort());
+  await using shared = machine({ permissions: ["confirm"], confirm });
   const result = await callTool(shared.probe, ASK_ENV, { ...shared, signal: cancel.signal });
   assertEquals([result.error?.code, shared.opened()], ["cancelled", 1]);
 });
@@ -177,11 +170,8 @@ Deno.test("callTool() lets hooks change a call, within the permission", async ()
   await using strict = machine({ permissions: [{ when: { value: "H*" } }], hooks: [change("PATH")] });
   assertEquals((await callTool(strict.probe, ASK_ENV, strict)).error?.code, "denied_by_policy");
   let asked = 0;
-  await using once = machine({
-    permissions: ["confirm"],
-    confirm: () => Promise.resolve(++asked > 0),
-    hooks: [change("HOST")],
-  });
+  const confirm = () => Promise.resolve(++asked > 0);
+  await using once = machine({ permissions: ["confirm"], confirm, hooks: [change("HOST")] });
   assertEquals([(await callTool(once.probe, ASK_ENV, once)).ok, asked], [true, 1]);
 });
 
@@ -208,11 +198,8 @@ Deno.test("callTool() lets hooks refuse a call and withhold its result", async (
 });
 
 Deno.test("callTool() keeps the tool's limit as configured", async () => {
-  const configure: CallControl["configure"] = (entry) => ({
-    ...entry,
-    limits: { ...entry.limits, timeout_ms: 1_200 },
-  });
-  await using shared = machine({ configure });
+  const limits = { timeout_ms: 1_200, concurrency: null };
+  await using shared = machine({ configure: (entry) => ({ ...entry, limits }) });
   assertEquals((await callTool(shared.probe, { attempt: "wait" }, shared)).error?.code, "timeout");
 });
 
@@ -233,10 +220,8 @@ Deno.test("callTool() writes an audit record with secrets masked", async () => {
 
 Deno.test("callTool() asks nobody about a call that would be refused after the answer", async () => {
   let asked = 0;
-  await using shared = machine({
-    permissions: ["confirm"],
-    confirm: () => Promise.resolve(++asked > 0),
-  });
+  const confirm = () => Promise.resolve(++asked > 0);
+  await using shared = machine({ permissions: ["confirm"], confirm });
   const error = new ToolError("permission_denied", "it is outside", { details: { flag: "--allow-write" } });
   const explained = { targets: [{ kind: "write" as const, value: "../x" }], analyses: [], warnings: [] };
   const refusing = {

@@ -55,10 +55,8 @@ Deno.test("SchemaChecker refuses schemas and values that are too much", async ()
   }
   const schema = await checker.take({ properties: { a: { $ref: "#" } } }, { name: "output of mcp_a_b" });
   const error = await assertRejects(() => schema.check(nested("a", 100_000)), ToolError);
-  assertEquals([error.code, error.message.slice(0, 37)], [
-    "invalid_input",
-    "Cannot check the output of mcp_a_b: #",
-  ]);
+  const lead = "Cannot check the output of mcp_a_b: #";
+  assertEquals([error.code, error.message.slice(0, 37)], ["invalid_input", lead]);
   assertEquals(await schema.check(nested("a", 500)), OK);
 });
 
@@ -71,10 +69,8 @@ Deno.test("SchemaChecker goes on after what does not end", async () => {
   const { taking, checks, again } = JSON.parse(text.decode(stdout) || text.decode(stderr));
   assertEquals(taking[0], "invalid_input");
   assertStringIncludes(taking[1], "takes longer than 1000 ms");
-  assertEquals(checks, [
-    ["timeout", "Cannot check the input of mcp_a_b: it took longer than 1000 ms"],
-    OK,
-  ]);
+  const late = "Cannot check the input of mcp_a_b: it took longer than 1000 ms";
+  assertEquals(checks, [["timeout", late], OK]);
   assertStringIncludes(again[1], "an earlier check against its schema did not end; leave that tool out");
 });
 
@@ -99,10 +95,8 @@ function nested(name: string, depth: number): JsonSchema {
 }
 
 Deno.test("openSchemaCheck() says where a value is wrong, and refuses what is no schema", async () => {
-  using check = await openSchemaCheck(
-    { properties: { a: { properties: { b: { type: "string" } } } } },
-    "s.json",
-  );
+  const schema = { properties: { a: { properties: { b: { type: "string" } } } } };
+  using check = await openSchemaCheck(schema, "s.json");
   const [problem = "", ...more] = await check.check({ a: { b: 1 } });
   assertEquals([problem.startsWith("#/a/b: "), more], [true, []], problem);
   assertEquals(await check.check({ a: { b: "1" } }), []);

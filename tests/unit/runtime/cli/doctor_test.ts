@@ -86,19 +86,14 @@ Deno.test("pathFindings() lists the toolchains that are shown, and what of PATH 
     );
     return found.map(({ check, state, detail }) => [check, state, detail.replaceAll(home, "~")]);
   };
+  const hidden =
+    "programs in the sandbox do not see ~/.x/bin, ~/bin: pass --sandbox-show=~/.x,~/bin to show them";
   assertEquals(await look([]), [
     ["toolchains", "ok", "nvm (~/.nvm/versions/node/v20/bin)"],
-    [
-      "path",
-      "warn",
-      "programs in the sandbox do not see ~/.x/bin, ~/bin: pass --sandbox-show=~/.x,~/bin to show them",
-    ],
+    ["path", "warn", hidden],
   ]);
-  assertEquals((await look([`${home}/.x`, `${home}/bin`]))[1], [
-    "path",
-    "ok",
-    "programs in the sandbox see every folder of PATH",
-  ]);
+  const all = "programs in the sandbox see every folder of PATH";
+  assertEquals((await look([`${home}/.x`, `${home}/bin`]))[1], ["path", "ok", all]);
 });
 
 Deno.test("doctor says which browser is used, and what helps without one", () => {
@@ -123,8 +118,6 @@ Deno.test("doctor says what makes the desktop and what its menu offers, or what 
   assertEquals(empty.state, "warn");
   assertStringIncludes(empty.detail, "its menu is empty: install a terminal");
   const half = desktopFinding(among(["Xvfb"]), { isRoot: false });
-  assertEquals([half.state, half.detail], [
-    "warn",
-    "no desktop: install it with: apt-get install openbox",
-  ]);
+  const install = "no desktop: install it with: apt-get install openbox";
+  assertEquals([half.state, half.detail], ["warn", install]);
 });

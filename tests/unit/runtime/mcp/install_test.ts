@@ -57,10 +57,7 @@ Deno.test("setInToml() adds its table at the end, or replaces its own lines alon
       'a = 1\n\n[mcp_servers.bulkhead]\ncommand = "old"\n[mcp_servers.bulkhead.env]\nA = "1"\n\n# next\n[other]\nb = 2\n',
       `a = 1\n\n${OWN}\n# next\n[other]\nb = 2\n`,
     ],
-    [
-      '[mcp_servers.bulkhead_two]\ncommand = "c"\n',
-      `[mcp_servers.bulkhead_two]\ncommand = "c"\n\n${OWN}`,
-    ],
+    ["[mcp_servers.bulkhead_two]\na = 1\n", `[mcp_servers.bulkhead_two]\na = 1\n\n${OWN}`],
   ];
   for (const [before, after] of cases) assertEquals(setToml(before), after);
   assertEquals(setToml("mcp_servers = {}"), null);
@@ -74,21 +71,15 @@ Deno.test("showEntry() gives each client its own form", () => {
   for (const client of MCP_CLIENTS) {
     const form = CLIENT_FORMS[client];
     const text = showEntry(form, SERVER);
-    const value = (form.format === "json" ? JSON.parse(text) : parseToml(text)) as Record<
-      string,
-      Record<string, unknown>
-    >;
-    assertEquals(Object.keys(value), [form.key], client);
-    assertEquals(value[form.key]!.bulkhead, form.entry(SERVER) as unknown, client);
+    const value = form.format === "json" ? JSON.parse(text) : parseToml(text);
+    assertEquals<unknown>(value, { [form.key]: { bulkhead: form.entry(SERVER) } }, client);
   }
 });
 
 Deno.test("addEntry() refuses a file that it does not understand, and names it", () => {
   const cases: [client: "cursor" | "codex", text: string][] = [
     ["cursor", "{"],
-    ["cursor", "not json"],
     ["cursor", '{"mcpServers": 3}'],
-    ["cursor", '{"mcpServers": []}'],
     ["cursor", "[]"],
     ["codex", "a = "],
     // Its tables stand inline, where no other one can be added.
@@ -132,12 +123,8 @@ Deno.test("readCalls() tells what a program opened and changed from its start on
 });
 
 const SEEN = { shown: ["/usr", "/home/you/server"], workspace: "/tmp/ws", home: "/home/you" };
-const NOTHING = {
-  files: { read: [], written: [], looked: [], direct: [] },
-  connections: [],
-  given: [],
-  named: [],
-};
+const FILES = { read: [], written: [], looked: [], direct: [] };
+const NOTHING = { files: FILES, connections: [], given: [], named: [] };
 
 function connection(host: string, port: number, decision: Connection["decision"]): Connection {
   return { who: "node", host, port, address: null, decision, rule: "public", sentBytes: 1, receivedBytes: 1 };

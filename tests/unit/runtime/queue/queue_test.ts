@@ -13,34 +13,24 @@ import { narrowMore } from "../../../../runtime/queue/work/narrow_more.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { CLOSED_PORT } from "../../../support/queue/nats_server.ts";
 import { bytes, openOn } from "../../../support/queue/queue_scene.ts";
+import { workspace } from "../../../support/run_tool.ts";
 
 Deno.test("a worker hands over the files that a call left, and nothing that took their place", async () => {
-  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "bulkhead-left-" }));
-  try {
-    for (const name of ["plain", "secret", "out/dir"]) {
-      await Deno.mkdir(`${root}/out`, { recursive: true });
-      await Deno.writeTextFile(`${root}/${name}`, name);
-    }
-    await Deno.symlink("secret", `${root}/link`);
-    await Deno.symlink("out", `${root}/folder`);
-    await new Deno.Command("mkfifo", { args: [`${root}/pipe`] }).output();
-    const put: string[] = [];
-    const engine = {
-      putBlob: (_order: unknown, _key: string, bytes: Uint8Array) =>
-        Promise.resolve(void put.push(new TextDecoder().decode(bytes))),
-    };
-    const artifacts = ["plain", "link", "pipe", "folder/dir"].map((name) => ({
-      name,
-      path: `${root}/${name}`,
-      bytes: 5,
-    }));
-    const result = { artifacts, warnings: [] as string[] };
-    const kept = await keepLeftFiles(engine as never, {} as never, result as never);
-    assertEquals([put, kept.map(({ name }) => name)], [["plain"], ["0-plain"]]);
-    assertStringIncludes(result.warnings.join(), "3 files stayed on the worker");
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  using ws = workspace({ plain: "plain", secret: "secret", "out/dir": "out/dir" });
+  await Deno.symlink("secret", ws.at("link"));
+  await Deno.symlink("out", ws.at("folder"));
+  await new Deno.Command("mkfifo", { args: [ws.at("pipe")] }).output();
+  const put: string[] = [];
+  const engine = {
+    putBlob: (_order: unknown, _key: string, bytes: Uint8Array) =>
+      Promise.resolve(void put.push(new TextDecoder().decode(bytes))),
+  };
+  const names = ["plain", "link", "pipe", "folder/dir"];
+  const artifacts = names.map((name) => ({ name, path: ws.at(name), bytes: 5 }));
+  const result = { artifacts, warnings: [] as string[] };
+  const kept = await keepLeftFiles(engine as never, {} as never, result as never);
+  assertEquals([put, kept.map(({ name }) => name)], [["plain"], ["0-plain"]]);
+  assertStringIncludes(result.warnings.join(), "3 files stayed on the worker");
 });
 
 const none = { env: () => undefined };
@@ -94,9 +84,8 @@ Deno.test("openEngine() gives up when it is asked to", async () => {
   giveUp.abort(reason);
   assertEquals(await assertRejects(() => opening), reason);
   // A signal of the system is no error.
-  const { code, message } = await refusal(
-    openEngine(settings, { onLink() {}, signal: AbortSignal.abort("SIGTERM") }),
-  );
+  const signal = AbortSignal.abort("SIGTERM");
+  const { code, message } = await refusal(openEngine(settings, { onLink() {}, signal }));
   assertEquals([code, message], ["cancelled", "Interrupted before the queue answered"]);
 });
 
@@ -191,11 +180,13 @@ Deno.test("chooseLane() takes the lane that is least busy for its places", () =>
 
 Deno.test("narrowMore() takes away what either takes away", () => {
   assertEquals(narrowMore(undefined, { deny_net: true }), { deny_net: true });
-  assertEquals(
-    narrowMore(
-      { policy: "read-only", tools: ["Read", "Grep"], deny_read: ["a"], deny_run: ["rm"] },
-      { policy: "read-only-no-net", tools: ["Grep", "Bash"], deny_read: ["b"], deny_run: true },
-    ),
-    { policy: "read-only-no-net", tools: ["Grep"], deny_read: ["a", "b"], deny_run: true },
-  );
+  const one = { policy: "read-only", tools: ["Read", "Grep"], deny_read: ["a"], deny_run: ["rm"] } as const;
+  const more = {
+    policy: "read-only-no-net",
+    tools: ["Grep", "Bash"],
+    deny_read: ["b"],
+    deny_run: true,
+  } as const;
+  const both = { ...more, tools: ["Grep"], deny_read: ["a", "b"] };
+  assertEquals(narrowMore(one as never, more as never), both as never);
 });

@@ -34,8 +34,7 @@ Deno.test("answerTask() does a task, tells its events, and gives the document of
   const sessions: string[] = [];
   const output_schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
   const { duration_ms, session_id, usage, resume, ...answer } = await answerTask(
-    taskOf({ output_schema }),
-    runs,
+    ...[taskOf({ output_schema }), runs] as const,
     {
       signal: NEVER,
       onEvent: ({ event }) => types.push(event.type),
@@ -62,9 +61,8 @@ Deno.test("answerTask() starts nothing for a line that is no task, and nothing a
   assertEquals([bad.id, bad.exit_code, bad.termination_reason, bad.error], [3, 2, "not_started", error]);
   const late = new ToolError("cancelled", "Told to end");
   const ended = await answerTask(taskOf({}), runs, { signal: AbortSignal.abort(late) });
-  assertEquals([ended.exit_code, ended.termination_reason, ended.error?.message], [
-    ...[130, "interrupted", "Told to end"],
-  ]);
+  const { exit_code, termination_reason, error: why } = ended;
+  assertEquals([exit_code, termination_reason, why?.message], [130, "interrupted", "Told to end"]);
   assertEquals(runs.requests, []);
 });
 
@@ -112,24 +110,14 @@ Deno.test("parseTasks() makes a bad line a task that has failed", PURE, async ()
     ["[]", 'a task is an object: {"id":"1","prompt":"…"}'],
     ["{}", "missing field prompt"],
     ['{"prompt":5}', "field 'prompt' must be of type string"],
-    ['{"prompt":""}', "field 'prompt' must have at least 1 character(s)"],
     ['{"promt":"x"}', 'missing field prompt; unknown field promt, did you mean "prompt"?'],
     ['{"prompt":"x","ask":true}', "unknown field ask"],
     ['{"prompt":"x","__proto__":{}}', "unknown field __proto__"],
     ['{"prompt":"x","id":{}}', '"id" must be a text or a number'],
     ['{"prompt":"x","id":1e999}', '"id" must be a text or a number'],
-    [
-      '{"prompt":"x","grants":{"policy":"coder"}}',
-      'field \'grants.policy\' must be one of "read-only", "read-only-no-net"',
-    ],
     ['{"prompt":"x","grants":{"deny_write":false}}', "field 'grants.deny_write' must be true"],
-    ['{"prompt":"x","grants":{"deny_run":7}}', "field 'grants.deny_run' must be of type boolean or array"],
     ['{"prompt":"x","grants":{"allow_write":["/"]}}', "unknown field grants.allow_write"],
-    ['{"prompt":"x","limits":{"rounds":1.5}}', "field 'limits.rounds' must be of type integer"],
-    ['{"prompt":"x","limits":{"cost":0}}', "field 'limits.cost' must be greater than 0"],
     ['{"prompt":"x","images":[{"name":"a"}]}', "missing field images[0].data_url"],
-    ['{"prompt":"x","workspace":null}', "field 'workspace' must be of type string"],
-    ['{"prompt":"x","output_schema":[]}', "field 'output_schema' must be of type object"],
   ];
   const tasks = await parsed(...bad.map(([line]) => line), '{"prompt":"x"}');
   const told = [...bad.map(([, why], at) => `invalid_input: Cannot read line ${at + 1}: ${why}`), "a task"];
@@ -139,11 +127,8 @@ Deno.test("parseTasks() makes a bad line a task that has failed", PURE, async ()
 
 Deno.test("parseTasks() keeps the id of a bad line", PURE, async () => {
   const tasks = await parsed("not json", '{"id":"a"}', '{"id":4,"prompt":"x","tool":"Read"}');
-  assertEquals(tasks.map(({ id, line, error }) => [id, line, error?.code]), [
-    [1, 1, "invalid_input"],
-    ["a", 2, "invalid_input"],
-    [4, 3, "invalid_input"],
-  ]);
+  const bad = tasks.map(({ id, line, error }) => [id, line, error?.code]);
+  assertEquals(bad, [[1, 1], ["a", 2], [4, 3]].map((at) => [...at, "invalid_input"]));
   const told = "Broken JSON in line 1, line 1 column 1: expected a value";
   assertEquals(tasks[0]!.error?.message.split("\n")[0], told);
 });

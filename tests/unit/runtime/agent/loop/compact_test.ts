@@ -22,11 +22,7 @@ const WORD = "word ";
 const TOO_LONG = new ToolError("limit_exceeded", "Too long", { details: { reason: "context" } });
 
 /** Rounds whose results are long, then the answer; summaries name what they were made of. */
-function longRun(
-  rounds: number,
-  options: { words?: number; summary?: (request: ModelRequest) => Turn } = {},
-) {
-  const { words = 400, summary = summaryOf } = options;
+function longRun(rounds: number, { words = 400, summary = summaryOf } = {}) {
   let n = 0;
   const turn: Turn = (request) => {
     if (request.purpose === "compact") return summary(request);
@@ -144,12 +140,8 @@ const OVERFLOWS: Record<string, Turn[]> = {
 
 Deno.test("runAgent() ends as context_overflow if summing up does not help", async () => {
   for (const [why, turns] of Object.entries(OVERFLOWS)) {
-    const { outcome } = await run([...turns, { content: "Never" }]);
-    assertEquals(
-      [outcome.termination_reason, outcome.error?.code],
-      ["context_overflow", "limit_exceeded"],
-      why,
-    );
+    const { termination_reason, error } = (await run([...turns, { content: "Never" }])).outcome;
+    assertEquals([termination_reason, error?.code], ["context_overflow", "limit_exceeded"], why);
   }
 });
 

@@ -26,10 +26,8 @@ Deno.test("runAgent() ends with the text of a reply without calls", async () => 
     ...{ answer: "All done", termination_reason: "completed", state: "completed", error: null },
     usage: { ...tokens, rounds: 2, calls: 1, failed: 0, cost: null, estimated: false },
   });
-  assertEquals(requests.map(({ messages }) => messages.map(({ role }) => role).join(" ")), [
-    "system user",
-    "system user assistant tool",
-  ]);
+  const roles = requests.map(({ messages }) => messages.map(({ role }) => role).join(" "));
+  assertEquals(roles, ["system user", "system user assistant tool"]);
   assertEquals(lines.map(({ t }) => t), ["message", "message", "reply", "call", "result", "reply"]);
   const heard = ["turn 1", "text.delta", "start c1 set/Read", "end c1 true", "turn 2", "text.delta"];
   assertEquals(told(events), heard);
@@ -180,12 +178,9 @@ Deno.test("runAgent() takes the answer from the argument that the tool names, as
 
 Deno.test("runAgent() estimates what a provider does not count, and says so", async () => {
   const { outcome } = await run([{ content: "word ".repeat(50) }]);
-  assert(outcome.usage.estimated);
-  assert(
-    outcome.usage.input_tokens > 20 && outcome.usage.input_tokens < 200,
-    `${outcome.usage.input_tokens}`,
-  );
-  assertEquals(outcome.usage.output_tokens, 50);
+  const { estimated, input_tokens, output_tokens } = outcome.usage;
+  assert(input_tokens > 20 && input_tokens < 200, `${input_tokens}`);
+  assertEquals([estimated, output_tokens], [true, 50]);
 });
 
 const FORM: NonNullable<SceneOptions["parts"]> = {
@@ -202,11 +197,8 @@ Deno.test("runAgent() asks for an answer of the schema, and again until it fits"
     { content: '```json\n{"n": 3}\n```' },
   ], { parts: FORM, limits: { rounds: 1 } });
   assertEquals([outcome.answer, outcome.output], ['{"n": 3}', { n: 3 }]);
-  assertEquals(requests.map(({ purpose, tools }) => `${purpose} ${tools.length}`), [
-    "turn 3",
-    "repair 0",
-    "repair 0",
-  ]);
+  const asked = requests.map(({ purpose, tools }) => `${purpose} ${tools.length}`);
+  assertEquals(asked, ["turn 3", "repair 0", "repair 0"]);
   assertStringIncludes(textsOf(requests[0]?.messages[0])[0] ?? "", '{"type":"object","required":["n"]}');
   assertEquals(textsOf(requests[2]?.messages.at(-1)), [
     'Your answer is not what the schema asks for:\n- "n" is missing\n' +
@@ -256,11 +248,8 @@ Deno.test("runAgent() ends as internal if the trace cannot be written, at any li
         },
       },
     });
-    assertEquals([at, outcome.termination_reason, outcome.error?.message], [
-      at,
-      "internal",
-      "The trace cannot be written: No room on the disk",
-    ]);
+    const why = "The trace cannot be written: No room on the disk";
+    assertEquals([outcome.termination_reason, outcome.error?.message], ["internal", why], `line ${at}`);
     assert(asked.length <= made, `${asked.length} calls`);
     const heard = told(events);
     const count = (word: string) => heard.filter((line) => line.startsWith(word)).length;

@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { ToolError } from "../../../../../schemas/error.ts";
 import type { ModelRequest } from "../../../../../schemas/agent/model.ts";
 import { ask, calls, run, told, tool, type Turn } from "../../../../support/agent_scene.ts";
+import { toolResult } from "../../../../support/tool_result.ts";
 
 const TEXT: Turn = { content: "All done" };
 
@@ -26,11 +27,7 @@ const FAULTS: readonly (readonly [what: string, call: ReturnType<typeof ask>, to
     "Cannot use the arguments of Read: they must be one JSON object, such as " +
     '{"key": "value"}\nThe call was not run: send it again with valid JSON',
   ],
-  [
-    "a mistyped tool",
-    ask("Raed"),
-    'Unknown tool "Raed", did you mean "Read"? The tools are Read, Write, terminate',
-  ],
+  ["a mistyped tool", ask("Raed"), `Unknown tool "Raed", did you mean "Read"? T${TOOLS_ARE.slice(1)}`],
   ...["launch_missiles", "", "constructor"].map((name) =>
     [`no tool, "${name}"`, ask(name), `Unknown tool "${name}": ${TOOLS_ARE}`] as const
   ),
@@ -118,9 +115,8 @@ Deno.test("runTurn() runs neighbours at once and gives results and their ends in
 });
 
 Deno.test("runTurn() runs the calls that are left and tells the others that there are no more", async () => {
-  const { outcome, calls: made, lines } = await run([calls(ask("Read", { n: 1 }), ask("Read", { n: 2 }))], {
-    limits: { calls: 1 },
-  });
+  const two = calls(ask("Read", { n: 1 }), ask("Read", { n: 2 }));
+  const { outcome, calls: made, lines } = await run([two], { limits: { calls: 1 } });
   assertEquals([outcome.termination_reason, outcome.usage.calls, made.length], ["max_calls", 1, 1]);
   assertEquals(outcome.usage.failed, 0);
   assertEquals(lines.flatMap((line) => line.t === "result" ? line.content : []), [
@@ -154,11 +150,9 @@ Deno.test("runTurn() gives each call that began its end when it is cancelled, an
       return { ok: false, content: "cancelled" };
     },
   });
-  assertEquals([outcome.termination_reason, outcome.error?.message], [
-    "interrupted",
-    "The run was interrupted",
-  ]);
-  assertEquals([outcome.usage.calls, outcome.usage.failed], [3, 3]);
+  const { termination_reason, error, usage } = outcome;
+  assertEquals([termination_reason, error?.message], ["interrupted", "The run was interrupted"]);
+  assertEquals([usage.calls, usage.failed], [3, 3]);
   assertEquals(lines.flatMap((line) => line.t === "call" ? line.id : []), ["c0", "c1", "c2"]);
   assertEquals(lines.flatMap((line) => line.t === "result" ? line.id : []).sort(), ["c0", "c1", "c2"]);
   const ended = told(events).filter((line) => line.startsWith("end"));
@@ -174,36 +168,22 @@ Deno.test("runTurn() takes a bug of whoever runs calls for a failed call", async
 });
 
 Deno.test("runTurn() shows watchers all of a result, and keeps that out of the trace", async () => {
-  const shown = {
-    ...{
-      tool_name: "set/Read",
-      ok: true,
-      result: { lines: 3 },
-      text: "Read done",
-      images: [],
-      artifacts: [],
-    },
-    ...{ warnings: ["guessed"], error: null, metadata: { duration_ms: 7, place: "sandbox" as const } },
-  };
+  const shown = toolResult({ result: { lines: 3 }, text: "Read done", warnings: ["guessed"] });
   const { events, lines } = await run([calls(ask("Read")), TEXT], {
     call: () => ({ full: shown }) as Record<string, unknown>,
   });
   assertEquals(events.flatMap((event) => event.type === "tool.end" ? event.result : []), [shown]);
   assertEquals(lines.some((line) => "full" in line), false);
   const plain = await run([calls(ask("Read")), TEXT], { tools: [tool("Read")] });
-  assertEquals(plain.events.flatMap((event) => event.type === "tool.end" ? event.result.text : []), [
-    "Read done",
-  ]);
+  const texts = plain.events.flatMap((event) => event.type === "tool.end" ? event.result.text : []);
+  assertEquals(texts, ["Read done"]);
 });
 
 Deno.test("runTurn() gives timers their turn within one reply, however many calls it has", async () => {
   let fired = 0;
   const timer = setInterval(() => fired++, 1);
-  const { outcome, calls: made } = await run([
-    calls(...Array.from({ length: 4_000 }, () => ask("Read", {}))),
-  ], {
-    limits: { calls: 2 },
-  });
+  const many = Array.from({ length: 4_000 }, () => ask("Read", {}));
+  const { outcome, calls: made } = await run([calls(...many)], { limits: { calls: 2 } });
   clearInterval(timer);
   assertEquals([outcome.termination_reason, outcome.usage.calls, made.length], ["max_calls", 2, 2]);
   assert(fired > 0);

@@ -112,9 +112,8 @@ Deno.test("replayCalls() gives the refusal of today's grants instead of the reco
   const { callTool, ran, differences } = await scene(ws, { mayRun });
   assertEquals(await callTool(WRITE), resultOf(WRITE, { ok: false, content: "no", error }));
   assertEquals(ran, []);
-  assertEquals(differences, [
-    "Write (c2): the result is not the recorded one: it was ok, is permission_denied",
-  ]);
+  const told = "Write (c2): the result is not the recorded one: it was ok, is permission_denied";
+  assertEquals(differences, [told]);
 });
 
 Deno.test("replayCalls() has no result for a call that was not recorded", async () => {

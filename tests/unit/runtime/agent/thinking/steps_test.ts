@@ -157,14 +157,10 @@ interface Asked {
   made: number;
 }
 
-function replyOf(
-  kind: ThinkingKind,
-  { wishes, inOrder, slips = {} }: Scene,
-  { request, n, made }: Asked,
-): Turn {
+function replyOf(kind: ThinkingKind, scene: Scene, { request: { form, tools }, n, made }: Asked): Turn {
+  const { wishes, inOrder, slips = {} } = scene;
   const slip = slips[n];
   if (slip) return slip;
-  const { form, tools } = request;
   if (form?.name === "plan") return { content: '{"title": "T", "steps": ["first", "second"]}' };
   const names = form ? namesIn(form.schema) : tools.map(({ name }) => name);
   if (kind !== "tools" && names.length === 1 && names[0] === "think") return think();
@@ -174,9 +170,8 @@ function replyOf(
   if (wish === undefined) return { content: "That is all." };
   const input = wish === "finish" ? { status: "completed", answer: "42" } : { n };
   if (!form) return calls(ask(wish, input, `call${n}`));
-  return {
-    content: JSON.stringify({ situation: "s", function: { tool_name_discriminator: wish, ...input } }),
-  };
+  const step = { situation: "s", function: { tool_name_discriminator: wish, ...input } };
+  return { content: JSON.stringify(step) };
 }
 
 const think = (): Turn => calls(ask("think", { situation: "s" }));
@@ -228,10 +223,6 @@ Deno.test("Steps keeps what is done of its plan when a tool changes what is left
   assertEquals(steps.plan, planOf("plan", "Find it", changed));
   // What the way of thinking itself says takes its place.
   note(planOf("plan", "Find it", { ...changed, find: "completed" }));
-  assertEquals(steps.plan?.steps.map(({ status }) => status), [
-    "completed",
-    "completed",
-    "blocked",
-    "not_started",
-  ]);
+  const statuses = steps.plan?.steps.map(({ status }) => status);
+  assertEquals(statuses, ["completed", "completed", "blocked", "not_started"]);
 });

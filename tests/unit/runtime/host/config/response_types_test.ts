@@ -18,10 +18,8 @@ import { workspace } from "../../../../support/run_tool.ts";
 const TOOL = "manus/create_chat_completion";
 
 /** The type of one tool's result; the configuration of whoever runs the tests is not read. */
-function runnerOf(
-  ws: ReturnType<typeof workspace>,
-  type: NonNullable<RunnerOptions["responseTypes"]>[string],
-) {
+type ResponseType = NonNullable<RunnerOptions["responseTypes"]>[string];
+function runnerOf(ws: ReturnType<typeof workspace>, type: ResponseType) {
   return createRunner({ workspace: ws.path, sandbox: "off", config: false, responseTypes: { [TOOL]: type } });
 }
 
@@ -39,10 +37,8 @@ Deno.test("a result has the type that was chosen by words, and harmless slips ar
   }
   await using runner = runnerOf(ws, "List[int]");
   const wrong = await runner.call(TOOL, { response: ["a"] });
-  assertEquals([wrong.error?.code, wrong.text], [
-    "invalid_input",
-    "Error: Parameter 'response[0]' must be of type integer.",
-  ]);
+  const told = "Error: Parameter 'response[0]' must be of type integer.";
+  assertEquals([wrong.error?.code, wrong.text], ["invalid_input", told]);
 });
 
 Deno.test("a result has the type of a JSON Schema or a schema of zod, all of it checked", async () => {

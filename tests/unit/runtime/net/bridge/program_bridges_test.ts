@@ -17,11 +17,8 @@ boxTest("a program in a box reaches the gate, one after another through one brid
   assertEquals(scene.pids(), [first!, first!]);
   assertEquals(scene.gate.asked, ["bash", "bash"]);
   assertEquals(scene.warnings, []);
-  assertEquals(await scene.bash("curl -s -p -o /dev/null -w '%{http_connect}' http://else.example/"), {
-    code: 56,
-    stdout: "403",
-    stderr: "",
-  });
+  const elsewhere = "curl -s -p -o /dev/null -w '%{http_connect}' http://else.example/";
+  assertEquals(await scene.bash(elsewhere), { code: 56, stdout: "403", stderr: "" });
   assertEquals(scene.warnings, [
     "network: else.example:80 was refused: outside, pass --allow-net=else.example to grant it",
   ]);
@@ -30,18 +27,16 @@ boxTest("a program in a box reaches the gate, one after another through one brid
 boxTest("a program under a read-only policy reaches it, too, and makes no unix socket", async () => {
   await using scene = networkScene({ flags: { policy: "read-only" } });
   assertEquals(await scene.bash(FETCH), OPEN);
-  const { stdout } = await scene.bash(
-    "python3 -c 'import socket; socket.socket(socket.AF_UNIX)' 2>&1 | tail -1",
-  );
+  const script = "import socket; socket.socket(socket.AF_UNIX)";
+  const { stdout } = await scene.bash(`python3 -c '${script}' 2>&1 | tail -1`);
   assert(stdout.includes("Address family not supported"), stdout);
 });
 
 boxTest("a bridge is out of reach of its program, and not used after one that was ended", async () => {
   await using scene = networkScene();
   assertEquals(await scene.bash(`kill -9 -1 2>/dev/null; ${FETCH}`), OPEN);
-  const { stdout } = await scene.bash(
-    "ls /run 2>&1; find / -type s 2>/dev/null; ls /proc | grep -c '^[0-9]'",
-  );
+  const look = "ls /run 2>&1; find / -type s 2>/dev/null; ls /proc | grep -c '^[0-9]'";
+  const { stdout } = await scene.bash(look);
   assertEquals(stdout.replace(/\d+\n$/, ""), "ls: cannot access '/run': No such file or directory\n");
   await scene.host.run({ argv: ["sleep", "60"], timeoutMs: 300 }, scene.call());
   assertEquals(await scene.bash(FETCH), OPEN);
@@ -81,12 +76,11 @@ function bridgeOf(pid: number): number {
   return descendants(pid)[0]!.pid;
 }
 
+const TERMINAL = { argv: ["bash", "--norc"], terminal: { rows: 24, cols: 80 } };
+
 boxTest("a terminal keeps its bridge, and says what was refused", async () => {
   await using scene = networkScene();
-  const { id } = await scene.host.open(
-    { argv: ["bash", "--norc"], terminal: { rows: 24, cols: 80 } },
-    scene.call(),
-  );
+  const { id } = await scene.host.open(TERMINAL, scene.call());
   for (const host of ["shop.example", "else.example", "shop.example"]) {
     await scene.host.write(id, `curl -s -p http://${host}/; echo "end $?"\n`, scene.call());
     const until = host === "shop.example" ? "end 0" : "end 56";
@@ -100,10 +94,7 @@ boxTest("a terminal keeps its bridge, and says what was refused", async () => {
 
 boxTest("a terminal goes on with the next gate if the first one dies", async () => {
   await using scene = networkScene();
-  const { id } = await scene.host.open(
-    { argv: ["bash", "--norc"], terminal: { rows: 24, cols: 80 } },
-    scene.call(),
-  );
+  const { id } = await scene.host.open(TERMINAL, scene.call());
   const ask = async (until: string) => {
     await scene.host.write(id, `${FETCH}; echo "end $?"\n`, scene.call());
     return (await scene.host.read(id, { waitMs: 20_000, until, tellRest: false }, scene.call())).found;
@@ -159,9 +150,8 @@ boxTest("a program reaches a host that is admitted until it is over, and no port
   const over = Promise.withResolvers<void>();
   assertEquals(await ask(own), "403");
   await way.admit(own, { until: over.promise });
-  assertEquals([await ask(own), await ask(`127.0.0.1:${scene.port + 1}`), await ask("shop.example")], [
-    ...["200", "403", "200"],
-  ]);
+  const beside = `127.0.0.1:${scene.port + 1}`;
+  assertEquals([await ask(own), await ask(beside), await ask("shop.example")], ["200", "403", "200"]);
   await way.admit(own, { until: over.promise });
   over.resolve();
   await over.promise;
@@ -169,8 +159,6 @@ boxTest("a program reaches a host that is admitted until it is over, and no port
   const earlier = await way.connections();
   assertEquals([await ask(own), way.isWhole], ["403", true]);
   const { connections, isWhole } = await way.end({ clean: true });
-  assertEquals([isWhole, [...earlier, ...connections].map(({ decision }) => decision)], [
-    true,
-    ["refused", "allowed", "refused", "allowed", "refused"],
-  ]);
+  const decisions = [...earlier, ...connections].map(({ decision }) => decision);
+  assertEquals([isWhole, decisions.join(" ")], [true, "refused allowed refused allowed refused"]);
 });

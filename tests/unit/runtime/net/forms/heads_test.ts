@@ -42,12 +42,8 @@ Deno.test("a request with other line ends is none, an answer may have them", PUR
 
 Deno.test("an answer has one length, and names what its connection alone needs", PURE, () => {
   const head = (lines: string, status = 200) => parseAnswerHead(`HTTP/1.1 ${status} x\r\n${lines}\r\n`)!;
-  const lengths: [
-    lines: string,
-    length: ReturnType<typeof answerLength>,
-    method?: string,
-    status?: number,
-  ][] = [
+  type Length = ReturnType<typeof answerLength>;
+  const lengths: [lines: string, length: Length, method?: string, status?: number][] = [
     ["Content-Length: 5\r\n", 5],
     ["Content-Length: 5\r\nContent-Length: 5\r\n", 5],
     ["Content-Length: 5\r\nContent-Length: 6\r\n", null],
@@ -64,9 +60,8 @@ Deno.test("an answer has one length, and names what its connection alone needs",
   for (const [lines, length, method = "GET", status] of lengths) {
     assertEquals(answerLength(head(lines, status), method), length, lines);
   }
-  const { keeps, ...rest } = head(
-    "Connection: close, X-A\r\nX-A: 1\r\nX-Gate-Nonce: 1\r\nX-B: 2\r\nKeep-Alive: 5\r\n",
-  );
+  const own = "Connection: close, X-A\r\nX-A: 1\r\nX-Gate-Nonce: 1\r\nX-B: 2\r\nKeep-Alive: 5\r\n";
+  const { keeps, ...rest } = head(own);
   assertEquals([keeps, headersToPass(rest)], [false, [["x-b", "2"]]]);
 });
 
@@ -103,23 +98,12 @@ Deno.test("a body in pieces ends where it says, however it is cut", PURE, () => 
 });
 
 Deno.test("pieces that two readers could understand in two ways are none", PURE, () => {
-  for (
-    const text of [
-      "zz\r\n",
-      "\r\n",
-      ";x\r\n",
-      "-1\r\n",
-      "0x3\r\nabc",
-      "3\nabc",
-      "3\r\nabcd\r\n",
-      "3\r\nabc\n",
-      "3;x\ny\r\nabc",
-      "3;x\0\r\nabc",
-      `${"1".repeat(13)}\r\n`,
-      `1;${"x".repeat(5_000)}\r\n`,
-      `0\r\n${"a: b\r\n".repeat(1_000)}\r\n`,
-    ]
-  ) assertThrows(() => scanned(text, 3), GateFailure);
+  const texts = [
+    ...["zz\r\n", "\r\n", ";x\r\n", "-1\r\n", "0x3\r\nabc", "3\nabc", "3\r\nabcd\r\n", "3\r\nabc\n"],
+    ...["3;x\ny\r\nabc", "3;x\0\r\nabc", `${"1".repeat(13)}\r\n`, `1;${"x".repeat(5_000)}\r\n`],
+    `0\r\n${"a: b\r\n".repeat(1_000)}\r\n`,
+  ];
+  for (const text of texts) assertThrows(() => scanned(text, 3), GateFailure);
 });
 
 /** A connection whose other side says some words, and then takes so many writes. */

@@ -26,13 +26,8 @@ Deno.test("a request over a port comes as it was made, and its answer too", asyn
   await using server = testServer(async (request) => {
     const body = await request.text();
     const { method, headers, url } = request;
-    const answer = {
-      method,
-      body,
-      path: new URL(url).pathname,
-      own: headers.get("x-own"),
-      type: headers.get("content-type"),
-    };
+    const [own, type] = [headers.get("x-own"), headers.get("content-type")];
+    const answer = { method, body, path: new URL(url).pathname, own, type };
     return Response.json(answer, { status: 201, headers: { "x-told": "yes", "set-cookie": "a=b" } });
   });
   await using scene = await portScene(onlyTo(server.host));
@@ -42,13 +37,8 @@ Deno.test("a request over a port comes as it was made, and its answer too", asyn
     body: "{}",
   });
   assertEquals([response.status, response.headers.get("x-told")], [201, "yes"]);
-  assertEquals(await response.json(), {
-    method: "POST",
-    body: "{}",
-    path: "/a%20b",
-    own: "1",
-    type: "application/json",
-  });
+  const asked = { method: "POST", body: "{}", path: "/a%20b", own: "1", type: "application/json" };
+  assertEquals(await response.json(), asked);
   const form = await scene.fetch(server.url, { method: "POST", body: new URLSearchParams({ a: "ü" }) });
   assertEquals((await form.json()).body, "a=%C3%BC");
   const [one, ...more] = await scene.door.take(null);
@@ -85,10 +75,8 @@ Deno.test("what the gate refuses is an error that names the flag, and no answer 
   await using server = testServer(() => new Response("secret"));
   await using scene = await portScene({ allow: ["public"], deny: ["example.com"], private: [] });
   const refused = await assertRejects(() => scene.fetch(server.url), ToolError);
-  assertEquals([refused.code, refused.details.flag], [
-    "permission_denied",
-    `--allow-private-net=${server.host}`,
-  ]);
+  const flag = `--allow-private-net=${server.host}`;
+  assertEquals([refused.code, refused.details.flag], ["permission_denied", flag]);
   const denied = await assertRejects(() => scene.fetch("http://example.com/"), ToolError);
   assertEquals([denied.code, denied.details.reason], ["permission_denied", "denied"]);
   for (const url of ["file:///etc/passwd", "http://user:word@example.org/"]) {
@@ -133,9 +121,8 @@ Deno.test("a signal ends a request that waits, and one whose answer is read", as
   await using scene = await portScene(onlyTo(server.host));
   for (const path of ["wait", "stream"]) {
     const cancel = new AbortController();
-    const asked = scene.fetch(`${server.url}/${path}`, { signal: cancel.signal }).then((response) =>
-      response.text()
-    );
+    const response = scene.fetch(`${server.url}/${path}`, { signal: cancel.signal });
+    const asked = response.then((answer) => answer.text());
     queueMicrotask(() => cancel.abort(new Error("enough")));
     assertEquals((await assertRejects(() => asked, Error)).message, "enough", path);
   }
