@@ -45,10 +45,8 @@ Deno.test("useAgent() takes an agent's tools unless the user chose some, and add
 
 Deno.test("useAgent() sends an agent's key to its own address alone", async () => {
   const of = async (model: AgentBasis["model"]) => {
-    const { model: made, host: { control } } = await use({ model: MODEL }, {
-      model,
-      env: { A_KEY: "sk-a-key-1" },
-    });
+    const env = { A_KEY: "sk-a-key-1" };
+    const { model: made, host: { control } } = await use({ model: MODEL }, { model, env });
     return [made.name, made.baseUrl, made.apiKey, made.extraBody, made.profile, control.secrets];
   };
   const style = [{ temperature: 0.5 }, { output_tokens: 90 }];
@@ -69,16 +67,13 @@ Deno.test("useAgent() says which variable the key of a model is missing in, unle
   await useAgent({ host: shown, manifest, tools: {}, model: {}, task }, loaded);
 });
 
-Deno.test("useAgent() leaves searches to the run where it counts them", async () => {
-  const search = { max_searches: 4, max_results: 3 };
-  const { host: { env } } = await use({ search, limits: { max_searches: 4 } }, { env: { PATH: "/bin" } });
-  assertEquals(env, { PATH: "/bin", SGR__SEARCH__MAX_RESULTS: "3" });
-});
-
-Deno.test("useAgent() tells tools for the web the agent's settings, in the place of the environment's", async () => {
+Deno.test("useAgent() tells tools for the web the agent's settings, without searches that the run counts", async () => {
   const env = { SGR__SEARCH__MAX_RESULTS: "20", PATH: "/bin" };
-  const made = await use({ search: { max_results: 3, max_searches: 0, engine: "brave" } }, { env });
-  assertEquals(made.host.env, { PATH: "/bin", SGR__SEARCH__ENGINE: "brave", SGR__SEARCH__MAX_RESULTS: "3" });
+  const wanted = { PATH: "/bin", SGR__SEARCH__ENGINE: "brave", SGR__SEARCH__MAX_RESULTS: "3" };
+  for (const max_searches of [0, 4]) {
+    const search = { max_results: 3, max_searches, engine: "brave" } as const;
+    assertEquals((await use({ search, limits: { max_searches } }, { env })).host.env, wanted);
+  }
 });
 
 Deno.test("useAgent() lets the run's own way of thinking count before the agent's", async () => {

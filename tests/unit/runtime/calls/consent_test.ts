@@ -45,10 +45,7 @@ Deno.test("readConsent() takes the words for a yes, and all else for a no", () =
   assertEquals([true, "once", "run"].map(agreed), [true, true, true]);
   const other = [false, "yes", "", "always", 1, null, undefined, {}, [], { yes: true }, new Error("x")];
   assertEquals(other.map(agreed), other.map(() => false));
-  assertEquals([readConsent("run").always, readConsent("once").always, readConsent(true).always], [
-    true,
-    false,
-    false,
-  ]);
+  const always = (["run", "once", true] as const).map((given) => readConsent(given).always);
+  assertEquals(always, [true, false, false]);
   assertEquals(readConsent({ no: " not today\n" }), { agreed: false, always: false, reason: "not today" });
 });

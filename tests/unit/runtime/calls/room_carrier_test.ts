@@ -5,6 +5,7 @@ import type { GrantFlags } from "../../../../runtime/walls/grants/make_grants.ts
 import type { ManifestEntry } from "../../../../schemas/manifest.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
 import { countedLinks, probeLink } from "../../../support/probe_rooms.ts";
+import { workspace } from "../../../support/run_tool.ts";
 import { testMachine } from "../../../support/test_machine.ts";
 
 const probe = (limit: number) =>
@@ -16,9 +17,9 @@ const probe = (limit: number) =>
 
 /** A machine whose rooms are processes that hold the probe. */
 function machine(flags: GrantFlags = {}) {
-  const workspace = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-test-" }));
+  const ws = workspace();
   const { openLink, opened, ended } = countedLinks(probeLink("process"));
-  const { carrier, rooms } = testMachine(workspace, openLink, { flags });
+  const { carrier, rooms } = testMachine(ws.path, openLink, { flags });
   return {
     opened,
     call: async (tool: ManifestEntry, input: unknown, options: CarrierOptions = {}) =>
@@ -27,7 +28,7 @@ function machine(flags: GrantFlags = {}) {
     async [Symbol.asyncDispose]() {
       rooms.close();
       await ended();
-      Deno.removeSync(workspace, { recursive: true });
+      ws[Symbol.dispose]();
     },
   };
 }
@@ -66,9 +67,8 @@ Deno.test("makeRoomCarrier() call ends soon after a cancel, whatever the tool do
 
 Deno.test("makeRoomCarrier() call reuses a warm room, and opens none for a call that nothing is granted for", async () => {
   await using shared = machine();
-  for (let n = 0; n < 3; n++) {
-    await shared.call(probe(20_000), { attempt: "remember", value: "x" });
-  }
+  const warm = { attempt: "remember", value: "x" };
+  for (let n = 0; n < 3; n++) await shared.call(probe(20_000), warm);
   assertEquals(shared.opened(), 1);
   await using closed = machine({ deny: { read: true } });
   const refused = await closed.call(probe(20_000), { attempt: "spin" });

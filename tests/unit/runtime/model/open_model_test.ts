@@ -20,13 +20,8 @@ const REQUEST: ModelRequest = {
 const never = new AbortController().signal;
 
 function open(server: { url: string }, options: Partial<OpenModelOptions> = {}): Promise<Model> {
-  return openModel({
-    name: "scripted",
-    baseUrl: server.url,
-    apiKey: SECRET,
-    requestTimeoutMs: 20_000,
-    ...options,
-  });
+  const usual = { name: "scripted", baseUrl: server.url, apiKey: SECRET, requestTimeoutMs: 20_000 };
+  return openModel({ ...usual, ...options });
 }
 
 /** Asks a server with one turn, or with several, as often as that takes. */
@@ -229,12 +224,10 @@ Deno.test("openModel() names models that are near one that the server does not k
   assertMatch(far.error?.message ?? "", /; it offers openai\/other$/);
   const none = await askOnce([{ status: 404, body }], options);
   assertMatch(none.error?.message ?? "", /does not exist$/);
-  const renamed = await askOnce([{ status: 404, body }, { text: "Hi" }], {
-    name: "openai/gpt-oss",
-    names: ["openai/gpt-oss", "gpt-oss"],
-  });
+  const names = ["openai/gpt-oss", "gpt-oss"];
+  const renamed = await askOnce([{ status: 404, body }, { text: "Hi" }], { name: names[0]!, names });
   assertEquals(renamed.reply?.content, "Hi");
-  assertEquals(renamed.server.requests.map(({ body }) => body.model), ["openai/gpt-oss", "gpt-oss"]);
+  assertEquals(renamed.server.requests.map(({ body }) => body.model), names);
 });
 
 Deno.test("openModel() knows from the start what is known of a provider, and sends no key if there is none", async () => {
@@ -285,11 +278,8 @@ Deno.test("openModel() ends the request when it is cancelled", async () => {
   const cancel = new AbortController();
   const reason = new ToolError("cancelled", "Enough");
   const onText = () => cancel.abort(reason);
-  const error = await assertRejects(
-    () => model.complete(REQUEST, { signal: cancel.signal, onText }),
-    ToolError,
-  );
-  assertEquals(error, reason);
+  const asked = () => model.complete(REQUEST, { signal: cancel.signal, onText });
+  assertEquals(await assertRejects(asked, ToolError), reason);
   await server.requests[0]?.gone;
   assertEquals((await model.complete(REQUEST, { signal: never })).content, "Next");
   await assertRejects(() => model.complete(REQUEST, { signal: cancel.signal }), ToolError, "Enough");
@@ -302,13 +292,10 @@ Deno.test("openModel() takes the key to no other server", async () => {
   const { error } = await askOnce({ status: 307, headers: { location } });
   assertEquals([error?.code, error?.retryable, other.requests.length], ["external_failure", false, 0]);
   assertMatch(error?.message ?? "", /redirects to http:.*, which is not followed: set the base URL/);
-  const same = await askOnce([
-    { status: 308, headers: { location: "/elsewhere/chat/completions" } },
-    { text: "Here" },
-  ]);
+  const elsewhere = "/elsewhere/chat/completions";
+  const same = await askOnce([{ status: 308, headers: { location: elsewhere } }, { text: "Here" }]);
   assertEquals(same.reply?.content, "Here");
-  const asked = same.server.requests.map(({ path }) => path);
-  assertEquals(asked, ["/v1/chat/completions", "/elsewhere/chat/completions"]);
+  assertEquals(same.server.requests.map(({ path }) => path), ["/v1/chat/completions", elsewhere]);
 });
 
 Deno.test("openModel() names the host that cannot be reached", async () => {

@@ -133,10 +133,8 @@ Deno.test("what is no URL of the web is told once", async () => {
   await using scene = await gateScene();
   const failure = await scene.ask("example.com");
   assert(failure instanceof ToolError);
-  assertEquals(
-    failure.message,
-    'Cannot ask "example.com": it is not a URL, write it whole, such as https://example.com/page',
-  );
+  const told = "it is not a URL, write it whole, such as https://example.com/page";
+  assertEquals(failure.message, `Cannot ask "example.com": ${told}`);
 });
 
 Deno.test("what may pass is asked again, for as long as the server wants and time allows", async () => {

@@ -72,9 +72,8 @@ Deno.test("readUpstream() reads all agents of each form", async () => {
         definition;
       const bare = tools.map((tool) => tool.slice(tool.indexOf("/") + 1));
       assertEquals(problem, null, name);
-      made.push(
-        [`${file} ${name}:`, kind, max_iterations, max_clarifications, max_searches, ...bare].join(" "),
-      );
+      const numbers = [max_iterations, max_clarifications, max_searches];
+      made.push([`${file} ${name}:`, kind, ...numbers, ...bare].join(" "));
     }
   }
   assertEquals(made, FORMS);
@@ -116,12 +115,11 @@ Deno.test("readUpstream() names what is Python, and takes tools of the user's ow
   const { agents } = await readFixture("tools_section.yaml");
   const { extras, warnings } = agents.get("reader")!;
   assertEquals(extras.tools.own, ["my_custom_tool", "my_other_tool"]);
-  assertEquals(warnings.map(plain).slice(0, 2), [
+  assertEquals(
+    plain(warnings[0]!),
     'reader.tools[7]: the tool "my_custom_tool" is Python ("path.to.my.tools.CustomTool"), which does not run here: ' +
-    'it means a tool of yours called "my_custom_tool", if there is one',
-    'reader.tools[8]: the tool "my_other_tool" is Python ("name_of_tool_class_in_registry"), which does not run here: ' +
-    'it means a tool of yours called "my_other_tool", if there is one',
-  ]);
+      'it means a tool of yours called "my_custom_tool", if there is one',
+  );
   const keeper = (await readFixture("own_classes.yaml")).agents.get("keeper")!;
   assertEquals(keeper.extras.tools.own.length, 10);
   const files = (await readFixture("file_agent.yaml")).agents.get("files")!;

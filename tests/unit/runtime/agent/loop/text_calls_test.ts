@@ -22,14 +22,12 @@ const A = ["Read", { path: "a" }];
 const GREP = ["Grep", {}];
 const TEXT_A = ["Read", '{"path":"a"}'];
 const JSON_A = '{"name": "Read", "arguments": {"path": "a"}}';
+const JSON_GREP = '{"name":"Grep","parameters":{}}';
 
 Deno.test("findCalls() reads each form in which models write calls", () => {
   const cases: [string, unknown[]][] = [
     [`<tool_call>\n${JSON_A}\n</tool_call>`, [A]],
-    [`<tool_call>${JSON_A}</tool_call>\n<tool_call>\n{"name":"Grep","parameters":{}}\n</tool_call>`, [
-      A,
-      GREP,
-    ]],
+    [`<tool_call>${JSON_A}</tool_call>\n<tool_call>\n${JSON_GREP}\n</tool_call>`, [A, GREP]],
     [`<tool_call>\n${JSON_A}\n${JSON_A.replace("Read", "Grep")}</tool_call>`, [A, ["Grep", { path: "a" }]]],
     [`<tool_call>\n${JSON_A}`, [A]],
     [`<tool_calls>[${JSON_A}]</tool_calls><|im_end|>`, [A]],
@@ -39,28 +37,19 @@ Deno.test("findCalls() reads each form in which models write calls", () => {
       [["Write", { text }]],
     ]),
     [`<tool_call>{'name': 'Read', 'arguments': {'path': 'a'}}</tool_call>`, [A]],
-    ["<function=Read>\n<parameter=path>\na\n</parameter>\n</function>", [A]],
     ["<function=Read>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>", [A]],
     ["<function=Write><parameter=path>a</parameter><parameter=text>\n\nx < y\n  </parameter></function>", [
       ["Write", { path: "a", text: "\nx < y\n  " }],
     ]],
     ['<function=Read>{"path":"a"}</function>', [TEXT_A]],
     ["<function=Now></function>", [["Now", {}]]],
-    ['<invoke name="Read"><parameter name="path">a</parameter></invoke>', [A]],
-    ['<function_calls><invoke name="Read"><parameter name="path">a</parameter></invoke></function_calls>', [
-      A,
-    ]],
     ["<tool_call>Read\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>", [A]],
-    ['<|python_tag|>{"name": "Read", "parameters": {"path": "a"}}<|eom_id|>', [A]],
     ['<|python_tag|>{"name":"Read","parameters":{"path":"a"}}; {"name":"Grep","parameters":{}}', [A, GREP]],
     [`[TOOL_CALLS][${JSON_A}]`, [A]],
-    ['[TOOL_CALLS]Read[ARGS]{"path":"a"}', [TEXT_A]],
-    [JSON_A, [A]],
     [` \n${JSON_A}\n\n${JSON_A}\n`, [A, A]],
-    [`[${JSON_A}, {"name":"Grep","parameters":{}}]`, [A, GREP]],
+    [`[${JSON_A}, ${JSON_GREP}]`, [A, GREP]],
     [`{"type":"function","function":${JSON_A}}`, [A]],
     [`{"tool_calls":[{"id":"x","type":"function","function":${JSON_A}}]}`, [A]],
-    ["```json\n" + JSON_A + "\n```", [A]],
     ["```\n<tool_call>\n" + JSON_A + "\n</tool_call>\n```", [A]],
     ["```json\n" + JSON_A + "\n```\n\n```json\n" + JSON_A + "\n```", [A, A]],
   ];
@@ -156,11 +145,8 @@ Deno.test("readTextCalls() runs the published forms of open models, whole and be
     const said = async (content: string) => {
       const read = await readOffered(content);
       if (!read || !("calls" in read)) return read;
-      const calls = read.calls.map((one) => ({
-        ...one,
-        arguments: JSON.stringify(JSON.parse(one.arguments)),
-      }));
-      return { calls };
+      const plain = (text: string) => JSON.stringify(JSON.parse(text));
+      return { calls: read.calls.map((one) => ({ ...one, arguments: plain(one.arguments) })) };
     };
     assertEquals(await said(text), wanted, name);
     assertEquals(await said(`\n${text}\n`), wanted, name);
@@ -231,9 +217,8 @@ Deno.test("readTextCalls() tells what cannot be run", async () => {
   for (const text of [MARKED, JSON_CALL]) {
     assertEquals(await readOffered(text.replace("Read", "Fetch")), { problem });
   }
-  assertEquals(await readOffered(MARKED + '<tool_call>{"na</tool_call>'), {
-    problem: "it is not valid JSON",
-  });
+  const broken = await readOffered(MARKED + '<tool_call>{"na</tool_call>');
+  assertEquals(broken, { problem: "it is not valid JSON" });
   assertEquals(await readOffered(MARKED, undefined, new Map()), { problem: 'there is no tool "Read"' });
 });
 
@@ -277,19 +262,12 @@ const QUOTED: readonly (readonly [shown: Message, reply: string, is: "answer" | 
 ];
 
 Deno.test("readTextCalls() runs nothing that may be a quotation or an example", async () => {
+  const options: TextCallOptions = { tools: TOOLS, makesCalls: false, messages: [], sawPictures: false };
   for (const [shown, reply, is] of QUOTED) {
-    const options = { tools: TOOLS, makesCalls: false, messages: [shown], sawPictures: false };
-    const read = await readTextCalls(reply, options);
+    const read = await readTextCalls(reply, { ...options, messages: [shown] });
     assertEquals(read === null ? "answer" : "calls" in read ? "call" : "told", is, reply);
   }
-  const told = async (more: Partial<TextCallOptions>) =>
-    await readTextCalls(MARKED, {
-      tools: TOOLS,
-      makesCalls: false,
-      messages: [],
-      sawPictures: false,
-      ...more,
-    });
+  const told = async (more: Partial<TextCallOptions>) => await readTextCalls(MARKED, { ...options, ...more });
   assertEquals(await told({ makesCalls: true }), { problem: "it was not made as a call" });
   assertEquals(await told({ sawPictures: true }), { problem: "it may be the text of a picture" });
   assertEquals(await told({ makesCalls: true, messages: [result(MARKED)] }), null);

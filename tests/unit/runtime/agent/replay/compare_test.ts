@@ -22,10 +22,7 @@ const compare = (now: Partial<typeof LATER>, then: Partial<typeof EARLIER> = {})
 
 Deno.test("compareRequest() leaves out dates and folders", { permissions: "none" }, () => {
   assertEquals(compareRequest(LATER, EARLIER, same), { difference: null, warning: null });
-  assertEquals(
-    compareRequest({ ...LATER, task: null }, { ...EARLIER, task: "other" }, same).difference,
-    null,
-  );
+  assertEquals(compare({ task: null as never }, { task: "other" }), null);
 });
 
 Deno.test("compareRequest() names the first difference", { permissions: "none" }, () => {
@@ -41,7 +38,7 @@ Deno.test("compareRequest() names the first difference", { permissions: "none" }
     ],
     [
       tools({ description: "Reads" }),
-      'the description of Read is another one: line 1 was "Reads a file", is "Reads"',
+      'the description of Read is another one: line 1 was "Reads a file", is',
     ],
     [tools({ parameters: { type: "object", properties: { path: {} } } }), "the schema of Read"],
     [
@@ -105,16 +102,14 @@ Deno.test("compareResults() compares error codes and the number of pictures", ()
   const wanted = "the result is not the recorded one: it was ok, is not_found";
   assertEquals(compareResults(found({ ok: false, error, content: "no" }), recorded(), MACHINES), wanted);
   assertEquals(compareResults(found({ ok: false, error }), recorded({ ok: false, error }), MACHINES), null);
-  assertEquals(
-    compareResults(found(), recorded({ pictures: [{ mime_type: "image/png", data: "" }] }), MACHINES),
-    "the result is not the recorded one: it had 1 pictures, has 0",
-  );
+  const pictured = recorded({ pictures: [{ mime_type: "image/png", data: "" }] });
+  const fewer = "the result is not the recorded one: it had 1 pictures, has 0";
+  assertEquals(compareResults(found(), pictured, MACHINES), fewer);
 });
 
 Deno.test("compareResults() does not take the root folder for a part of every path", () => {
   const root = { workspace: "/", artifacts: "/" };
-  assertEquals(
-    compareResults(found({ content: "/a/b" }), recorded({ content: "a/b" }), { now: root, then: root }),
-    'the result is not the recorded one: line 1 was "a/b", is "/a/b"',
-  );
+  const [now, then] = [found({ content: "/a/b" }), recorded({ content: "a/b" })];
+  const told = 'the result is not the recorded one: line 1 was "a/b", is "/a/b"';
+  assertEquals(compareResults(now, then, { now: root, then: root }), told);
 });
