@@ -351,6 +351,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "overlay/shown_changes",
       ],
       ...[
+        "undo/hidden_changes",
         "undo/plan_undo",
         "undo/read_record",
         "undo/run_changes",
@@ -365,6 +366,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       ],
       ...[
         "sessions/check_session",
+        "sessions/session_claim",
         "sessions/remove_session",
         "sessions/session_folder",
         "sessions/trace_file",

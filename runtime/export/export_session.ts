@@ -8,6 +8,7 @@ import { sessionSources } from "../state/sessions/read_sources.ts";
 import { tracePath } from "../state/sessions/session_folder.ts";
 import { readTrace } from "../state/sessions/trace_file.ts";
 import { sessionFolder } from "../state/tool_state.ts";
+import { hideUnreadable } from "../state/undo/hidden_changes.ts";
 import { runChanges } from "../state/undo/run_changes.ts";
 import { sessionRecords } from "../state/undo/undo_store.ts";
 import { onOneLine } from "../text/strip_controls.ts";
@@ -26,6 +27,8 @@ export interface ExportParts {
   manifest: Pick<Manifest, "tools">;
   /** Masks the secrets of a text: those of the trace are masked already, those of changed files are not. */
   redact(text: string): string;
+  /** Says which changed files may be shown. @default all */
+  mayRead?(path: string): boolean;
 }
 
 /** Longest title, in characters. */
@@ -40,14 +43,15 @@ const CLOSED =
  *
  * @throws {ToolError} `not_found` if nothing was said in it yet; `unavailable` for a damaged trace
  */
-export async function exportSession(id: string, { state, manifest, redact }: ExportParts): Promise<string> {
+export async function exportSession(id: string, parts: ExportParts): Promise<string> {
+  const { state, manifest, redact, mayRead = () => true } = parts;
   const trace = tracePath(state, id);
   const lines = lstat(trace) === null ? [] : await readTrace(trace);
   if (lines.length === 0) throw new ToolError("not_found", `Session "${id}" has nothing to export yet`);
-  const changes = (await runChanges(sessionRecords(state, id))).map((change) => ({
-    ...change,
-    diff: redact(change.diff),
-  }));
+  const records = sessionRecords(state, id);
+  const workspace = records[0]?.head.workspace ?? "/";
+  const changes = hideUnreadable(await runChanges(records), { workspace, mayRead })
+    .map((change) => ({ ...change, diff: redact(change.diff) }));
   const sources = await sessionSources(state, id, manifest);
   const pictures = new InlinePictures(artifactsOf(sessionFolder(state, id)));
   const texts = new BoundedTexts();

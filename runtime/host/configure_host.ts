@@ -1,24 +1,30 @@
 import { isAbsolute, join, resolve } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
+import type { FileGrants, Grants } from "../../schemas/grants.ts";
 import { didYouMean, nearest } from "../../schemas/nearest.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { openAuditLog } from "../calls/audit/audit_log.ts";
 import type { CallControl } from "../calls/control.ts";
+import { programFiles } from "../programs/box/program_view.ts";
+import { findSelf, type Self } from "../self/find_self.ts";
+import { stateFolder } from "../state/state_folder.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { type OutputRules, type PlacedOutput, placeOutput } from "../walls/files/place_output.ts";
 import { makeGrants } from "../walls/grants/make_grants.ts";
 import { filesOfCommand } from "../walls/files/trusted_path.ts";
-import { isInside } from "../walls/grants/inside.ts";
+import { checkHostWords } from "../walls/net/check_host_words.ts";
 import { matchesPattern } from "../walls/grants/permission.ts";
 import { type NamedPolicy, namedPolicy } from "../walls/grants/policies.ts";
 import { applyConfig } from "./apply_config.ts";
 import { choosePolicy, keepPolicy } from "./config/choose_policy.ts";
 import { withLimitNames } from "./config/full_names.ts";
+import { ownConfigFolder } from "./config/find_config.ts";
+import { frozenFiles } from "./config/frozen_files.ts";
 import { loadConfig } from "./config/load_config.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
-import { scriptFiles } from "../sources/script/script_files.ts";
 import type { SourceSettings } from "../sources/source.ts";
+import { checkOverlay } from "./overlay/check_overlay.ts";
 import type { HostSettings, LimitSettings } from "./host_settings.ts";
 import { makeControl } from "./make_control.ts";
 
@@ -100,6 +106,60 @@ export function configureHost(
     ],
     [Symbol.dispose]: () => log?.[Symbol.dispose](),
   };
+}
+
+/**
+ * Returns what a run may touch: the one place where policy, flags and configuration become grants. Needs `read`.
+ *
+ * @throws {ToolError} `configuration` if the workspace is no folder
+ */
+export function runGrants({ settings, policy, frozen, loaded }: ConfiguredHost, self: Self): Grants {
+  const { places, grants: { policy: _, kept: __, ...flags } } = settings;
+  const { cwd, workspace } = places;
+  checkHostWords(flags);
+  const grants = makeGrants({
+    ...flags,
+    policy: policy.base,
+    commands: policy.commands,
+    frozen,
+  }, {
+    own: [...ownFolders(settings.env, self), loaded.userFile].filter((path) => path !== null),
+    workspace: resolve(cwd, workspace),
+    cwd,
+    realPath: Deno.realPathSync,
+    within: places.within,
+  });
+  if (places.overlay) checkOverlay(grants);
+  // What stands in a copy is executed by programs of this run alone, and the sandbox holds those.
+  const isCopy = places.overlay === true && places.sandbox !== "off";
+  if (Deno.statSync(grants.workspace).isDirectory) return { ...grants, isCopy };
+  throw new ToolError(
+    "configuration",
+    `Cannot use "${grants.workspace}" as the workspace: it is not a folder`,
+  );
+}
+
+/** bulkhead's own folders: the state, the user's configuration, and code that rooms run. */
+export function ownFolders(env: HostSettings["env"], { compiled }: Self): (string | null)[] {
+  const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "");
+  return [state, ownConfigFolder((name) => env[name]), compiled?.own ?? null];
+}
+
+/**
+ * Returns which files tools of a run of these settings might touch, without that anything of it is opened. Needs `read`.
+ *
+ * @param tools All tools, so that a misspelt name is noticed
+ * @throws {ToolError} As {@linkcode configureHost} and {@linkcode runGrants} do
+ */
+export function filesGranted(given: HostSettings, tools: readonly ManifestEntry[]): FileGrants {
+  using configured = configureHost({ ...given, runsCalls: false, control: {}, warn() {} }, tools);
+  const { env, places, programs } = configured.settings;
+  const grants = runGrants(
+    configured,
+    programs.process?.self ?? findSelf(places.mainUrl, (name) => env[name]),
+  );
+  const write = grants.deny.write === true ? [] : grants.allow.write;
+  return { ...programFiles(grants, env.HOME ?? ""), write };
 }
 
 /** Each would overwrite the other, or what the run is about to read. */
@@ -193,25 +253,6 @@ function sourcesOf(
       })),
     ],
   };
-}
-
-/** Tools that a run may change would be other ones the next time. A folder that holds the workspace is left as it is. */
-function frozenFiles(
-  { files = [], scripts = [], mcp = [], project = [] }: SourceSettings,
-  { workspace, home }: { workspace: string | null; home: string },
-): string[] {
-  const named = mcp.flatMap((place) => "file" in place ? [place.file] : []);
-  const ofScripts = scripts.map((script) => scriptFiles(script, home));
-  const paths = [
-    ...files.map(({ path }) => path),
-    ...named,
-    ...project.flatMap(({ toolFiles }) => toolFiles),
-    ...ofScripts.flatMap(({ path, files }) => [path, ...files]),
-  ];
-  return paths.flatMap((path) => {
-    const real = realOrNull(path);
-    return real === null || (workspace !== null && isInside(real, workspace)) ? [] : [real];
-  });
 }
 
 /**

@@ -1,8 +1,7 @@
 import { CommandReader } from "../programs/launch/command_reader.ts";
-import { join, resolve } from "@std/path";
+import { join } from "@std/path";
 
 import type { Model } from "../../schemas/agent/model.ts";
-import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
 import { findChromium } from "../browser/find_chromium.ts";
@@ -22,19 +21,22 @@ import { makePlaces, type Places } from "../rooms/places.ts";
 import { findSelf, type Self } from "../self/find_self.ts";
 import { type LazySources, lazySources, type ReadyOptions } from "../sources/open/lazy_sources.ts";
 import type { SourceHost, SourceState } from "../sources/source.ts";
-import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
+import { hiddenOwn } from "../state/state_folder.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { SYSTEM_PATH, trustedPrograms } from "../walls/files/trusted_path.ts";
-import { checkHostWords } from "../walls/net/check_host_words.ts";
-import { makeGrants } from "../walls/grants/make_grants.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { checkedCarrier } from "./checked_carrier.ts";
-import { ownConfigFolder } from "./config/find_config.ts";
 import { type TypedTool, typeTools } from "./config/response_types.ts";
-import { checkLimitNames, type ConfiguredHost, configureHost, hasSources } from "./configure_host.ts";
+import {
+  checkLimitNames,
+  type ConfiguredHost,
+  configureHost,
+  hasSources,
+  ownFolders,
+  runGrants,
+} from "./configure_host.ts";
 import { type ChangeKeeper, keepChanges } from "./keep_changes.ts";
-import { checkOverlay } from "./overlay/check_overlay.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
 import { makeApartPages } from "./net/apart_pages.ts";
 import { bypassesProxies } from "./net/gate_surroundings.ts";
@@ -102,7 +104,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const { env, places: { mainUrl, sandbox = "auto" }, limits, programs, control: { telemetry } } = settings;
   const home = realHome(env.HOME ?? "");
   const self = programs.process?.self ?? findSelf(mainUrl, (name) => env[name]);
-  const grants = grantsOf(configured, self);
+  const grants = runGrants(configured, self);
   // What is refused is refused before anything begins.
   const tools = builtInTools(configured, manifest);
   const searchPath = env.PATH ?? "/usr/bin:/bin";
@@ -254,38 +256,6 @@ function gitSettingsOf(
 
 function realHome(home: string): string {
   return home === "" ? "" : realOrNull(home) ?? home;
-}
-
-/** bulkhead's own folders: the state, the user's configuration, and code that rooms run. */
-function ownFolders(env: HostSettings["env"], { compiled }: Self): (string | null)[] {
-  const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "");
-  return [state, ownConfigFolder((name) => env[name]), compiled?.own ?? null];
-}
-
-function grantsOf({ settings, policy, frozen, loaded }: ConfiguredHost, self: Self): Grants {
-  const { places, grants: { policy: _, kept: __, ...flags } } = settings;
-  const { cwd, workspace } = places;
-  checkHostWords(flags);
-  const grants = makeGrants({
-    ...flags,
-    policy: policy.base,
-    commands: policy.commands,
-    frozen,
-  }, {
-    own: [...ownFolders(settings.env, self), loaded.userFile].filter((path) => path !== null),
-    workspace: resolve(cwd, workspace),
-    cwd,
-    realPath: Deno.realPathSync,
-    within: places.within,
-  });
-  if (places.overlay) checkOverlay(grants);
-  // What stands in a copy is executed by programs of this run alone, and the sandbox holds those.
-  const isCopy = places.overlay === true && places.sandbox !== "off";
-  if (Deno.statSync(grants.workspace).isDirectory) return { ...grants, isCopy };
-  throw new ToolError(
-    "configuration",
-    `Cannot use "${grants.workspace}" as the workspace: it is not a folder`,
-  );
 }
 
 function variablesOf({ env, programs }: HostSettings, { tools }: Manifest): UserVariables {

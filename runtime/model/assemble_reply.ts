@@ -95,7 +95,7 @@ export class ReplyAssembler {
   reply(): ModelReply {
     this.end();
     const { text, thought } = this.#splitter;
-    const calls = this.#calls.filter((call) => call.name + call.arguments !== "");
+    const calls = once(this.#calls.filter((call) => call.name + call.arguments !== ""));
     const tool_calls = calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
     const extra: Record<string, unknown> = { ...this.#extra };
     if (thought.trim() !== "") extra.reasoning_content = joined(extra.reasoning_content, thought.trim());
@@ -151,13 +151,26 @@ export class ReplyAssembler {
     const sameId = index === undefined && id !== "" ? this.#calls.find((call) => call.id === id) : undefined;
     const open = sameId ?? this.#byIndex.get(index);
     const isOther = open !== undefined && id !== "" && open.id !== "" && id !== open.id;
+    // What comes again in the place of a call is that call, where it says nothing else.
+    const again = index !== undefined && open && id === "" ? open.id : "";
     const call = open && !isOther && !beginsAnew(open, piece)
       ? open
-      : { id: "", name: "", arguments: "", extra: {} };
+      : { id: again, name: "", arguments: "", extra: {} };
     if (call !== open) this.#calls.push(call);
     this.#byIndex.set(index, call).set(undefined, call);
     return call;
   }
+}
+
+/** Some servers send a call again under another index: it has the same id, name and arguments. */
+function once(calls: readonly OpenCall[]): OpenCall[] {
+  const known = new Set<string>();
+  return calls.filter(({ id, name, arguments: text }) => {
+    const call = JSON.stringify([id, name, isJson(text) ? JSON.stringify(JSON.parse(text)) : text]);
+    if (id !== "" && known.has(call)) return false;
+    known.add(call);
+    return true;
+  });
 }
 
 /** A name after complete arguments belongs to another call, even if the id is the same. */

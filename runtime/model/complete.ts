@@ -1,4 +1,3 @@
-import { LONGEST_MS } from "../wait/longest.ts";
 import type OpenAI from "openai";
 
 import type { Message } from "../../schemas/agent/chat.ts";
@@ -6,6 +5,7 @@ import { ToolError } from "../../schemas/error.ts";
 import type { ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { didYouMean, nearest } from "../../schemas/nearest.ts";
+import { type ChatClient, clientOf, type WatchedInit } from "./chat_client.ts";
 import { askForModels } from "./ask_for_models.ts";
 import { type Body, makeBody } from "./make_body.ts";
 import { ReplyAssembler } from "./assemble_reply.ts";
@@ -19,16 +19,14 @@ import {
   noReplyError,
   streamError,
 } from "./model_error.ts";
+import { tellLeftOut } from "./quirks/leave_out.ts";
 import { learn, type Lesson, limitOf, type Quirks } from "./quirks/learn.ts";
+import { learnedNow, readLearned } from "./quirks/learned.ts";
 import { ResponseEvents } from "./responses/response_events.ts";
 import { toResponses, withoutItems } from "./responses/to_responses.ts";
 import { Route, saysNoPath } from "./route.ts";
-import { VERSION } from "../self/version.ts";
 import { WatchedFetch } from "./watched_fetch.ts";
 import type { WireMessage } from "./wire.ts";
-
-/** The library that speaks with providers. */
-export type ChatClient = typeof import("openai");
 
 /** What {@linkcode complete} needs. */
 export interface CompleteContext {
@@ -80,6 +78,8 @@ async function askAdapting(
   abort: AbortController,
 ): Promise<ModelReply> {
   const { settings, quirks } = context;
+  Object.assign(quirks, readLearned(request.learned));
+  const before = JSON.stringify(learnedNow(quirks));
   const lessons = new Set<Lesson>();
   const route = new Route(settings);
   const onText = (text: string) => {
@@ -94,13 +94,21 @@ async function askAdapting(
     try {
       const reply = await ask(body, { ...context, onText }, watch);
       route.tellOnce(context);
-      return quirks.noTools && request.tools.length > 0 ? { ...reply, told_tools: true } : reply;
+      const now = learnedNow(quirks);
+      return {
+        ...reply,
+        ...(quirks.noTools && request.tools.length > 0 && { told_tools: true }),
+        ...(JSON.stringify(now) !== before && { learned: now }),
+      };
     } catch (error) {
       const { refusal } = watch;
       const { aborted, reason } = abort.signal;
       if (context.signal.aborted || !refusal) throw aborted ? reason : error;
       const sent = body as unknown as Record<string, unknown>;
-      if (!aborted && (learn(quirks, { ...refusal, sent, lessons }) || route.turn(refusal))) continue;
+      const learned = aborted ? null : learn(quirks, { ...refusal, sent, lessons });
+      const told = learned && tellLeftOut(learned, settings.name);
+      if (told) context.warn(told);
+      if (learned || (!aborted && route.turn(refusal))) continue;
       const limit = lessons.has("limit") ? limitOf(sent) : null;
       const hint = isUnknownModel(refusal, settings) ? await offerOf(context) : route.hint;
       throw modelRefusal(refusal, settings, { limit, hint });
@@ -156,9 +164,6 @@ async function ask(
   }
 }
 
-/** How a request goes over the network: the client hands it on to its `fetch` with the other options. */
-type WatchedInit = RequestInit & { watch: WatchedFetch };
-
 /** Sends a request by the API that the model wants. */
 function send(
   body: Body,
@@ -178,43 +183,6 @@ function chunksBy(quirks: Quirks): (sent: unknown) => unknown {
   if (!quirks.responses) return (chunk) => chunk;
   const events = new ResponseEvents();
   return (event) => events.toChunk(event);
-}
-
-/** The client of each model, with the address that it was made for. */
-const clients = new WeakMap<ModelSettings, { baseUrl: string; client: OpenAI }>();
-
-/** Each request of a model has the same client, as long as its address is not another one. */
-function clientOf(library: ChatClient, settings: ModelSettings): OpenAI {
-  const { baseUrl } = settings;
-  const known = clients.get(settings);
-  if (known?.baseUrl === baseUrl) return known.client;
-  const client = makeClient(library, settings);
-  clients.set(settings, { baseUrl, client });
-  return client;
-}
-
-function makeClient(library: ChatClient, settings: ModelSettings): OpenAI {
-  const { apiKey, baseUrl: baseURL, headers } = settings;
-  return new library.OpenAI({
-    baseURL,
-    apiKey: apiKey || "none",
-    organization: null,
-    project: null,
-    adminAPIKey: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    timeout: LONGEST_MS,
-    logLevel: "off",
-    fetch(input, init) {
-      const { watch, ...rest } = init as WatchedInit;
-      return watch.fetch(input, rest);
-    },
-    defaultHeaders: {
-      "User-Agent": `bulkhead/${VERSION}`,
-      ...(apiKey === "" && { Authorization: null }),
-      ...headers,
-    },
-  });
 }
 
 interface Reading {

@@ -1,9 +1,10 @@
 import type OpenAI from "openai";
 
 import type { Message } from "../../schemas/agent/chat.ts";
-import type { ModelRequest } from "../../schemas/agent/model.ts";
+import type { FunctionTool, ModelRequest } from "../../schemas/agent/model.ts";
 import type { ModelSettings } from "./protocol.ts";
 import type { Quirks } from "./quirks/learn.ts";
+import { simpleSchema } from "./quirks/simple_schema.ts";
 import { withTokenLimit } from "./quirks/reply_limit.ts";
 import type { WireMessage } from "./wire.ts";
 import { toWireMessages } from "./wire_messages.ts";
@@ -21,11 +22,13 @@ export type Body = OpenAI.ChatCompletionCreateParams;
 
 /** Makes a request as this server takes it. */
 export function makeBody(request: ModelRequest, { settings, quirks, wired }: BodyContext): Body {
-  const { tools, mustCall, form } = request;
-  const messages = toWireMessages(request.messages, { quirks, wired, ...request });
+  const { mustCall, form } = request;
+  const tools = takenTools(request.tools, quirks);
+  const messages = toWireMessages(request.messages, { quirks, wired, ...request, tools });
+  const extra = Object.entries(settings.extraBody).filter(([name]) => !quirks.withoutFields?.includes(name));
   const body = {
     ...(!quirks.noUsage && !quirks.noStream && { stream_options: { include_usage: true } }),
-    ...settings.extraBody,
+    ...Object.fromEntries(extra),
     model: settings.name,
     // The library's types are narrower than what its servers take.
     messages: messages as Body["messages"],
@@ -46,4 +49,14 @@ export function makeBody(request: ModelRequest, { settings, quirks, wired }: Bod
     stream: !quirks.noStream,
   };
   return withTokenLimit(body, request.maxOutputTokens ?? null, quirks);
+}
+
+/** The tools that the server takes, in the form in which it takes them. */
+function takenTools(
+  tools: readonly FunctionTool[],
+  { withoutTools = [], mostTools = Infinity, simpleSchemas = false }: Quirks,
+): readonly FunctionTool[] {
+  const taken = tools.filter(({ name }) => !withoutTools.includes(name)).slice(0, mostTools);
+  if (!simpleSchemas) return taken;
+  return taken.map((tool) => ({ ...tool, parameters: simpleSchema(tool.parameters) }));
 }

@@ -4,7 +4,7 @@ import { headerSecrets, makeMasker } from "../text/secrets/redact.ts";
 import { stripControls } from "../text/strip_controls.ts";
 import type { ModelSettings } from "./protocol.ts";
 import { isLoopback } from "./providers/addresses.ts";
-import { retryAfterMs } from "./retry_after.ts";
+import { retryAfterMs } from "./providers/retry_after.ts";
 import type { FetchRefusal } from "./watched_fetch.ts";
 
 /** Longest part of a server's message that is passed on, in characters. */
@@ -19,7 +19,20 @@ const CONTEXT_CODES = new Set([
 const CONTEXT_WORDS =
   /context (?:length|window|size)|(?:prompt|input|conversation|request)\b[^.]{0,40}\b(?:too long|too large)|too many (?:input |prompt )?tokens|maximum (?:prompt|input) length|input token count|reduce the length of the (?:messages|prompt|input)/i;
 /** The statuses under which a server sends such words. */
-const CONTEXT_STATUSES = new Set([400, 413, 422]);
+const CONTEXT_STATUSES = new Set([400, 413, 422, 500]);
+/** In any other words: what is too long, that it is about length, and that there is a bound. */
+const OF_INPUT =
+  /\b(?:inputs?|prompts?|context|conversation|messages?|sequence|history|num_ctx|n_ctx)\b|上下文|输入|提示|对话/i;
+const OF_LENGTH =
+  /\btokens?\b|\blength\b|\blong(?:er)?\b|\blarger?\b|\bsize\b|\bwindow\b|\bbig\b|\bcharacters\b|长/i;
+const OF_BOUND =
+  /max|limit|exceed|\btoo\b|\bover|long(?:er)?\b|larger|greater|more than|less than|at most|up to|reduce|shorten|truncat|\bfit|beyond|range|between|within|must be|should be|not enough|insufficient|\bonly\b|[<>≤]|超|限/i;
+/** What a bound may be about instead. */
+const OF_OTHERS =
+  /max_(?:completion_|output_|new_)?tokens|(?:completion|output) tokens|\btools?\b|function|schema|image|picture|\bname\b|\bid\b|\brole/i;
+/** A limit of tokens a minute that no wait makes room for. */
+const NEVER_FITS =
+  /request (?:is )?too large|reduce(?:d)? (?:your|the) (?:message|prompt|input|request)|must be reduced/i;
 const UNKNOWN_MODEL_CODES = new Set(["model_not_found", "invalid_model", "unknown_model"]);
 /** How servers say with 400 that they have no such model. */
 const UNKNOWN_MODEL_WORDS =
@@ -192,7 +205,12 @@ function namesNoModel(
 }
 
 function isContext(status: number, code: string, message: string): boolean {
-  return CONTEXT_CODES.has(code) || (CONTEXT_STATUSES.has(status) && CONTEXT_WORDS.test(message));
+  if (CONTEXT_CODES.has(code) || status === 413) return true;
+  if (status === 429) return NEVER_FITS.test(message);
+  if (!CONTEXT_STATUSES.has(status)) return false;
+  if (CONTEXT_WORDS.test(message)) return true;
+  const isBound = [OF_INPUT, OF_LENGTH, OF_BOUND].every((words) => words.test(message));
+  return status !== 500 && isBound && !OF_OTHERS.test(message);
 }
 
 function redirectOf(status: number, headers: Headers): string {

@@ -2,7 +2,8 @@ import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { ModelRequest } from "../../schemas/agent/model.ts";
 import { askForModels } from "./ask_for_models.ts";
-import { type ChatClient, complete, type CompleteContext } from "./complete.ts";
+import type { ChatClient } from "./chat_client.ts";
+import { complete, type CompleteContext } from "./complete.ts";
 import type { FromModel, ModelSettings, ToModel } from "./protocol.ts";
 import type { Quirks } from "./quirks/learn.ts";
 

@@ -6,6 +6,8 @@ import { toWireMessage, type WireMessage, type WirePart } from "./wire.ts";
 /** What stands between a result and a message of the user where a server wants one of the assistant there. */
 const BRIDGE = "I have seen the result.";
 
+const UNSEEN = "[A picture that is not shown: this model sees no pictures. Do not guess what is on it.]";
+
 /** Options of {@linkcode toWireMessages}. */
 export interface WireOptions extends Pick<ModelRequest, "mustCall" | "form" | "inWords"> {
   quirks: Quirks;
@@ -25,7 +27,8 @@ export function toWireMessages(
   const made = messages.map((message) =>
     quirks.noExtra ? toWireMessage(message, { extra: "drop" }) : wireOnce(message, wired)
   );
-  const written = quirks.noTools ? made.map(inWords) : made;
+  const seen = quirks.noImages ? made.map(withoutImages) : made;
+  const written = quirks.noTools ? seen.map(inWords) : seen;
   const told = [
     ...(mustCall && tools.length > 0 && (quirks.noTools || quirks.noChoice || isTold) ? [MUST_CALL] : []),
     ...(form && (quirks.noForm || isTold) ? [formInWords(form)] : []),
@@ -34,6 +37,13 @@ export function toWireMessages(
   ];
   const named = quirks.noSystem ? withoutSystem(told) : told;
   return quirks.strictOrder || quirks.noTools ? inOrder(named) : named;
+}
+
+/** A picture becomes a word that says that it is there. */
+function withoutImages(message: WireMessage): WireMessage {
+  if (message.role !== "user" || typeof message.content === "string") return message;
+  const texts = message.content.map((part) => part.type === "text" ? part.text : UNSEEN);
+  return { role: "user", content: texts.join("\n\n") };
 }
 
 function wireOnce(message: Message, wired: WeakMap<Message, WireMessage>): WireMessage {

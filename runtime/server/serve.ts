@@ -1,8 +1,6 @@
 import type { ErrorInfo } from "../../schemas/error.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { sessionSources } from "../state/sessions/read_sources.ts";
-import { stateFolder } from "../state/state_folder.ts";
-import { sessionFolder } from "../state/tool_state.ts";
 import type { Handlers } from "./contract/answer.ts";
 import { makeRedactor, secretValues } from "../text/secrets/redact.ts";
 import { callHandlers } from "./calls/call_handlers.ts";
@@ -17,6 +15,7 @@ import { chatHandlers } from "./openai/chat_handlers.ts";
 import { responseHandlers } from "./openai/responses/response_handlers.ts";
 import type { StreamStyle } from "./openai/show_steps.ts";
 import { openRuns } from "./runs/open_runs.ts";
+import { RunAccess } from "./runs/run_access.ts";
 import { runHandlers } from "./runs/run_handlers.ts";
 import type { Runs } from "./runs/runs.ts";
 import { type ApiOptions, serveApi } from "./serve_api.ts";
@@ -50,25 +49,24 @@ export async function serve(started: ListenerWorker, serving: ServerSetup): Prom
   const { served: given, compat, listen: settings, ...rest } = serving;
   const metrics = new WorkMetrics();
   const served = servedWith(metrics, given);
-  await using machines = new CallMachines(served);
-  await using runs = openRuns(served);
-  const handlers = withMetrics(handlersOf({ served, compat, machines, runs }), { metrics, served, runs });
+  const access = new RunAccess(served);
+  await using machines = new CallMachines(served, { access });
+  await using runs = openRuns(served, access);
+  const parts = { served, compat, machines, runs, access };
+  const handlers = withMetrics(handlersOf(parts), { metrics, served, runs });
   return await serveApi(started, { ...rest, settings, handlers, warn: served.host.warn });
 }
 
 interface Parts extends Pick<ServerSetup, "served" | "compat"> {
   machines: CallMachines;
   runs: Runs;
+  access: RunAccess;
 }
 
-function handlersOf({ served, compat: { style, apiRunsDir }, machines, runs }: Parts): Handlers {
+function handlersOf({ served, compat: { style, apiRunsDir }, machines, runs, access }: Parts): Handlers {
   const { manifest, host: { env, control, warn } } = served;
-  const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "")!;
+  const { state } = access;
   const offer = serverOffer(served, machines);
-  const sessionOf = async (asked: string) => {
-    const { id, workspace } = await runs.get(asked);
-    return { id, workspace, folder: sessionFolder(state, id) };
-  };
   const trace = apiRunsDir === null
     ? undefined
     : requestFolders({ folder: apiRunsDir, runs, now: () => new Date(), warn });
@@ -77,7 +75,7 @@ function handlersOf({ served, compat: { style, apiRunsDir }, machines, runs }: P
     ...infoHandlers(served, offer),
     ...runHandlers(runs),
     ...changeHandlers({
-      ...{ state, manifest, sessionOf },
+      ...{ manifest, access },
       redact: makeRedactor([...secretValues(env), ...control.secrets ?? []]),
     }),
     ...chatHandlers({ runs, offer, style, trace }),

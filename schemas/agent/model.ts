@@ -48,6 +48,8 @@ export interface ModelRequest {
   inWords?: boolean;
   /** Longest reply, in tokens. @default as long as the server gives */
   maxOutputTokens?: number;
+  /** What the session's earlier replies had {@linkcode ModelReply.learned | learned}. @default nothing */
+  learned?: Readonly<Record<string, unknown>>;
 }
 
 /** Tokens that a request took, as the provider counted. */
@@ -78,6 +80,8 @@ export interface ModelReply {
   usage: Usage | null;
   /** See {@linkcode Message}. */
   extra?: Readonly<Record<string, unknown>>;
+  /** What its server does not take, as refusals taught: the session keeps it for later requests. @default nothing new */
+  learned?: Readonly<Record<string, unknown>>;
   /** What the model said of the work beside its choice of a tool; kept in the trace, and not sent again. */
   reasoning?: Readonly<Record<string, unknown>>;
 }

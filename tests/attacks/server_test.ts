@@ -185,4 +185,42 @@ attackTests(19, [
       assertEquals(await ask("POST", `Sec-Fetch-Site: same-origin\r\nX-Page-Key: ${key}\r\n`), 400);
     }),
   },
+  {
+    id: "19-05",
+    title: "calls in the session of another folder, of a name that is guessed, by every door",
+    ...ONCE,
+    async act(place) {
+      const plan = ["plan_id=theirs", "title=Theirs", 'steps:=["keep"]'];
+      const theirs = ["--session", "theirs", "-C", place.outside];
+      const made = await place.run(["call", "manus/planning", "command=create", ...plan, ...theirs]);
+      assertEquals(made.code, 0, made.stderr);
+      await onServer(async ({ port }) => {
+        const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+        const ask = async (path: string, body?: unknown) => {
+          const init = { headers, ...body !== undefined && { method: "POST", body: JSON.stringify(body) } };
+          const answer = await fetch(`http://127.0.0.1:${port}${path}`, init);
+          return [answer.status, await answer.text()] as const;
+        };
+        const remove = { arguments: { command: "delete", plan_id: "theirs" } };
+        const calls = [{ tool: "manus/planning", ...remove }];
+        for (const session of ["theirs", "../sessions/theirs"]) {
+          const expected = session === "theirs" ? 403 : 400;
+          assertEquals((await ask("/tools/manus/planning", { ...remove, session }))[0], expected);
+          assertEquals((await ask("/batch", { calls, session }))[0], expected);
+        }
+        for (const path of ["", "/events", "/export", "/diff", "/files", "/sources"]) {
+          assertEquals((await ask(`/runs/theirs${path}`))[0], 404, path);
+        }
+        for (let times = 0; times < 2; times++) {
+          const [status, text] = await ask("/tools/manus/planning", {
+            arguments: { command: "list" },
+            session: "mine",
+          });
+          assertEquals([status, text.includes("Theirs")], [200, false]);
+        }
+      })(place);
+      const listed = await place.run(["call", "manus/planning", "command=list", ...theirs]);
+      assert(listed.stdout.includes("Theirs"), listed.stdout);
+    },
+  },
 ]);

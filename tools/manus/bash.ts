@@ -25,6 +25,9 @@ const QUIET_MS = 1000;
 const MARGIN_MS = 1000;
 const MARGIN_PART = 0.2;
 
+/** Most characters that an error repeats of what a shell said. */
+const SAID_CHARS = 4_000;
+
 const STILL_RUNNING =
   "The command is still running. Send an empty command to get further output, text for its stdin, " +
   `or ${INTERRUPT} to interrupt it; restart: true ends it.`;
@@ -149,7 +152,11 @@ interface Conversation {
 }
 
 async function converse(command: string, { shell, before, context }: Conversation): Promise<Output> {
-  if (before.shellExit !== null) return outcome(before);
+  if (before.shellExit !== null) {
+    if (!isControl(command)) throw notRun(before);
+    await storeShell(context, { ...shell, running: false });
+    return shell.running ? outcome(before) : result({ system: NOTHING_RUNS });
+  }
   const runs = shell.running && before.ended === null;
   if (!runs && isControl(command)) {
     await storeShell(context, { ...shell, running: false });
@@ -162,6 +169,17 @@ async function converse(command: string, { shell, before, context }: Conversatio
   await storeShell(context, { ...shell, running: after.ended === null });
   const all = { ...after, stdout: before.stdout + after.stdout, stderr: before.stderr + after.stderr };
   return outcome(all, remarkOn(command, { runs, before, after }));
+}
+
+/** The shell has ended by itself: what it said last is not lost. */
+function notRun({ stdout, stderr, shellExit }: ShellOutput): ToolError {
+  const said = [stdout, stderr].map((text) => text.trim()).filter((text) => text !== "").join("\n");
+  return new ToolError(
+    "conflict",
+    `Nothing was run: bash has exited with returncode ${shellExit}; send restart: true, and then the command again` +
+      (said === "" ? "" : `\nIts last output: ${said.slice(-SAID_CHARS)}`),
+    { details: { exit_code: shellExit } },
+  );
 }
 
 /** Returns what the output alone does not say. */
@@ -202,8 +220,7 @@ async function type(
     await context.programs.write(shell.id, text);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    // If the shell has ended, the read tells more.
-    if (error.code === "conflict") return;
+    if (error.code === "conflict") throw notRun(await readShell(context, shell, { waitMs: 0 }));
     if (error.code !== "unavailable") throw error;
     const message = "The running command does not read its stdin, and not all of the text was sent: " +
       `send ${INTERRUPT} to interrupt it, or restart: true to end it`;

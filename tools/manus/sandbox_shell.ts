@@ -158,6 +158,11 @@ async function idleSession(
   if (now && !now.over && now.code !== null) return { session: now, isNew: false };
   if (now === null || now.over) {
     if (now) await endSession(context, now);
+    if (now || await wasKnown(context, session_name)) {
+      context.warn(
+        `The shell of session '${session_name}' had ended, and what was set in it is lost: this is a new one`,
+      );
+    }
     return { session: await openSession(context, { name: session_name, single: false }), isNew: true };
   }
   throw new ToolError(
@@ -165,6 +170,10 @@ async function idleSession(
     `Session '${session_name}' still runs a command: use check_command_output to view its results, ` +
       "terminate_command to end it, or another session_name",
   );
+}
+
+async function wasKnown(context: ToolContext, name: string): Promise<boolean> {
+  return (await knownSessions(context)).some((session) => session.name === name);
 }
 
 function checkName(name: string): void {

@@ -37,6 +37,8 @@ export class Conversation {
   /** What summaries have replaced. */
   readonly #replaced: Message[] = [];
   #madeCalls = false;
+  /** What replies taught of their server. */
+  learned: Readonly<Record<string, unknown>> = {};
   #model: string | null = null;
   #open: OpenReply | null = null;
   /** Where the message of the open reply stands. */
@@ -87,7 +89,10 @@ export class Conversation {
 
   /** A run begins: what is known of another model does not count. */
   beginRun(model: string): void {
-    if (this.#model !== null && this.#model !== model) this.#madeCalls = false;
+    if (this.#model !== null && this.#model !== model) {
+      this.#madeCalls = false;
+      this.learned = {};
+    }
     this.#model = model;
   }
 
@@ -279,6 +284,7 @@ function addLine(conversation: Conversation, line: TraceLine): void {
     case "message":
       return conversation.add(line.message);
     case "reply":
+      if (!isAside(line.purpose)) conversation.learned = line.reply.learned ?? conversation.learned;
       return line.purpose === "compact" || isAside(line.purpose)
         ? undefined
         : conversation.addReply(line.reply);

@@ -28,7 +28,7 @@ export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Prom
   const tools = form ? [] : step.tools.map(toFunctionTool);
   const estimate = estimateTurn(run);
   const messages = await requestMessages(inStep(withOutputForm(conversation.messages, output), step), {
-    images: profile.images,
+    images: seesPictures(run),
     readPicture,
   });
   const wants = { ...(mustCall && { mustCall }), ...(form && { form }), ...(inWords && { inWords }) };
@@ -110,10 +110,15 @@ function sizeOf(messages: readonly Message[]): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+/** A server may have refused pictures before. */
+function seesPictures({ parts: { profile }, conversation }: RunState): boolean {
+  return profile.images && conversation.learned.noImages !== true;
+}
+
 /** Estimates the next request of the conversation in tokens, without correction. */
 export function estimateTurn(run: RunState): number {
-  const { parts, conversation } = run;
-  const pictures = estimatePictures(conversation.messages, { images: parts.profile.images });
+  const { conversation } = run;
+  const pictures = estimatePictures(conversation.messages, { images: seesPictures(run) });
   return fixedTokens(run) + conversation.tokens + pictures;
 }
 
@@ -146,10 +151,13 @@ async function send(
   request: ModelRequest,
   { model = run.parts.model, onText, restart }: Listener,
 ): Promise<ModelReply> {
-  const { parts, signal, deadline } = run;
+  const { parts, signal, deadline, conversation } = run;
   const { limits, now, sleep, random } = parts;
+  const isOwn = model === parts.model;
+  const { learned } = conversation;
+  const known = isOwn && Object.keys(learned).length > 0 ? { learned } : {};
   let spoke = false;
-  const asked = askModel(request, {
+  const asked = askModel({ ...request, ...known }, {
     model,
     limits,
     signal,
@@ -173,6 +181,7 @@ async function send(
   // A model may ignore the signal. The run does not wait for it.
   const reply = await orAborted(asked, signal);
   if (reply === null) throw signal.reason;
+  if (isOwn && reply.learned) conversation.learned = reply.learned;
   return reply;
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from "../../../schemas/json/shape.ts";
+import { type LeftOut, simplerSchemas, withoutField, withoutPictures, withoutTools } from "./leave_out.ts";
 import { readTokenLimit, type SaidLimit } from "./token_limit.ts";
 
 /** By which API a server is asked. */
@@ -16,7 +17,7 @@ export interface ApiQuirks {
 }
 
 /** What a server does not take. A model learns it from refusals, for its whole life. */
-export interface Quirks extends ApiQuirks {
+export interface Quirks extends ApiQuirks, LeftOut {
   /** The option that asks for usage. */
   noUsage?: boolean;
   /** `max_tokens`: it has another name for it. */
@@ -54,11 +55,12 @@ export interface SentRequest {
 export const LIMIT_FIELDS = ["max_tokens", "max_completion_tokens"] as const;
 
 /** Something that a refusal can teach. */
-export type Lesson = keyof Quirks | "limit" | "refused" | "needed";
+export type Lesson = keyof Quirks | "limit" | "refused" | "needed" | "tool" | "tools" | "field" | "fields";
 
 /** A refusal as the lessons look at it. */
 interface Refused {
   said: string;
+  body: string;
   sent: Readonly<Record<string, unknown>>;
   messages: readonly Record<string, unknown>[];
   quirks: Quirks;
@@ -71,12 +73,14 @@ const REFUSED = new Set([400, 422]);
 const REFUSED_BY_TEMPLATE = new Set([400, 422, 500]);
 const NOT_POSSIBLE = new Set([400, 403, 404, 405, 422, 501]);
 const NO_TOOLS = new Set([400, 404, 422, 500, 501]);
+const NO_PICTURES = new Set([400, 404, 415, 422, 500, 501]);
 const TOO_MUCH = new Set([400, 402, 413, 422]);
 
 /** In the order in which they are tried: the first one that fits is learned. */
 const LESSONS: readonly (readonly [Lesson, ReadonlySet<number>, (refused: Refused) => Learned])[] = [
   ["responses", NOT_POSSIBLE, byResponses],
   ["noReasoning", REFUSED, withoutReasoning],
+  ["noImages", NO_PICTURES, withoutPictures],
   ["limit", TOO_MUCH, lowerLimit],
   ["newTokenLimit", REFUSED, otherLimit],
   ["refused", REFUSED, withoutLimit],
@@ -88,22 +92,50 @@ const LESSONS: readonly (readonly [Lesson, ReadonlySet<number>, (refused: Refuse
   ["strictOrder", REFUSED_BY_TEMPLATE, inOrder],
   ["noChoice", NO_TOOLS, withoutChoice],
   ["noForm", NO_TOOLS, withoutForm],
+  ["field", REFUSED, unknownField],
+  ["fields", REFUSED, unknownField],
+  ["tool", REFUSED_BY_TEMPLATE, withoutTools],
+  ["tools", REFUSED_BY_TEMPLATE, withMoreTools],
   ["noTools", NO_TOOLS, inWords],
+  ["simpleSchemas", REFUSED_BY_TEMPLATE, simplerSchemas],
 ];
+/** Lessons that take out of a request what was wanted: a refusal of all that is sent must end. */
+const LEAVING: readonly Lesson[] = ["noImages", "field", "fields", "tool", "tools", "simpleSchemas"];
+const MOST_LEAVING = 2;
+/** Fields of a request that the other lessons are about, or that no request can be without. */
+const USUAL = new Set([
+  ...["model", "messages", "tools", "tool_choice", "response_format", "stream", "stream_options"],
+  ...LIMIT_FIELDS,
+]);
 
-/** Learns from a refusal how to ask otherwise. Says whether the next try differs. */
-export function learn(quirks: Quirks, { status, body, sent, lessons }: SentRequest): boolean {
+/**
+ * Learns from a refusal how to ask otherwise.
+ *
+ * @returns What was learned, `null` if the next try would be the same
+ */
+export function learn(quirks: Quirks, { status, body, sent, lessons }: SentRequest): Partial<Quirks> | null {
   const messages = Array.isArray(sent.messages) ? sent.messages.filter(isObject) : [];
-  const refused = { said: wordsOf(body), sent, messages, quirks };
+  const refused = { said: wordsOf(body), body, sent, messages, quirks };
+  const isSpent = LEAVING.filter((lesson) => lessons.has(lesson)).length >= MOST_LEAVING;
   for (const [lesson, statuses, read] of LESSONS) {
-    if (lessons.has(lesson) || !statuses.has(status)) continue;
+    if (lessons.has(lesson) || !statuses.has(status) || (isSpent && LEAVING.includes(lesson))) continue;
     const learned = read(refused);
     if (learned === null) continue;
     lessons.add(lesson);
     Object.assign(quirks, learned);
-    return true;
+    return learned;
   }
-  return false;
+  return null;
+}
+
+function unknownField(refused: Refused): Learned {
+  return withoutField(refused, USUAL);
+}
+
+/** Where one tool was refused before, the others are likely to have the same fault. */
+function withMoreTools(refused: Refused): Learned {
+  const learned = withoutTools(refused);
+  return learned && { ...learned, simpleSchemas: true };
 }
 
 /** Size of a request as {@linkcode Quirks.window} counts it, in characters. */

@@ -7,6 +7,7 @@ import { type Host, openHost } from "../../host/open_host.ts";
 import type { CallBody } from "../api/call_operations.ts";
 import { narrowHost } from "../contract/narrow.ts";
 import type { Served } from "../contract/served.ts";
+import { RunAccess } from "../runs/run_access.ts";
 
 /** Most folders, with what requests do without, that stay open for further calls. */
 const MAX_HOSTS = 8;
@@ -23,15 +24,21 @@ export interface KeptHosts {
   most?: number;
   /** How long one does, in milliseconds. @default as long as there are not too many */
   idleMs?: number;
+  /** Whose sessions may be used. @default what the server's settings say */
+  access?: RunAccess;
 }
 
 /** What calls of requests run on: a host for each place, kept for the next call there. */
 export class CallMachines implements AsyncDisposable {
   readonly #served: Served;
   readonly #kept: KeptOpen<Host>;
+  readonly #access: () => RunAccess;
 
-  constructor(served: Served, { most = MAX_HOSTS, idleMs }: KeptHosts = {}) {
+  constructor(served: Served, { most = MAX_HOSTS, idleMs, access }: KeptHosts = {}) {
     this.#served = served;
+    // Calls without a session need no place for one.
+    let made = access;
+    this.#access = () => made ??= new RunAccess(served);
     this.#kept = new KeptOpen(most, idleMs);
   }
 
@@ -39,7 +46,7 @@ export class CallMachines implements AsyncDisposable {
    * Runs work with the host of a place, and the tools that may be called there: all, unless the server was started with a
    * choice.
    *
-   * @throws {ToolError} For a place that is not served, and as `openHost` does
+   * @throws {ToolError} For a place that is not served, for a session of another folder, and as `openHost` does
    */
   async use<T>(
     place: CallPlace,
@@ -49,6 +56,7 @@ export class CallMachines implements AsyncDisposable {
     const { manifest, tools } = this.#served;
     const settings = narrowHost(this.#served, place);
     const { session, owner = null, grants = {} } = place;
+    if (session !== undefined) await this.#access().checkSession(session, settings.places.workspace);
     const key = JSON.stringify([settings.places.workspace, session ?? null, owner, grants]);
     const open = () => {
       const places = { ...settings.places, session };

@@ -11,15 +11,21 @@ import { takeBackUnfinished } from "../../state/overlay/apply_overlay.ts";
 import { shownPlan } from "../../state/undo/shown_plan.ts";
 import { holdRecords, sessionRecords, takeBack } from "../../state/undo/undo_store.ts";
 import { lstat } from "../../walls/files/file_facts.ts";
+import { sessionFolder } from "../../state/tool_state.ts";
 import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
+import type { KnownRun } from "../runs/known_runs.ts";
+import type { RunAccess } from "../runs/run_access.ts";
 import type { ChangedQuery, RunFiles, RunSources, UndoResult } from "../api/run_schemas.ts";
 import { readChanged } from "./changed_file.ts";
 import { runDiff } from "./run_diff.ts";
 import { disposition, fileAnswer, SHUT_HEADERS } from "./file_answer.ts";
 
-/** Where a run keeps what it leaves. */
-export interface RunPlace {
-  /** Id of its session. */
+/** Whose runs they are, and what of them may be read and taken back. */
+export type ChangeAccess = Pick<RunAccess, "state" | "read" | "mayRead" | "checkTakeBack">;
+
+/** A run whose files may be looked at. */
+interface RunPlace {
+  run: KnownRun;
   id: string;
   /** The session's own folder. */
   folder: string;
@@ -29,11 +35,8 @@ export interface RunPlace {
 
 /** What tells of the files of runs. */
 export interface ChangeParts {
-  /** Where bulkhead keeps what outlives a run; a real path. */
-  state: string;
   manifest: Pick<Manifest, "tools">;
-  /** Throws {@linkcode ToolError} `not_found` for a run that is not of this server's folders. */
-  sessionOf(id: string): RunPlace | Promise<RunPlace>;
+  access: ChangeAccess;
   /** Masks the secrets of a text that may be given away. */
   redact(text: string): string;
 }
@@ -43,8 +46,11 @@ const BOUNDS = { maxBytes: 128 * 1024 * 1024 };
 
 /** Makes what answers about the files of runs: the operations on `/runs/{id}/files`, `changed`, `diff`, `undo`, `sources`, `export`. */
 export function changeHandlers(parts: ChangeParts): Handlers {
-  const { sessionOf } = parts;
-  const placeOf = ({ params }: Request) => sessionOf(params.id ?? "");
+  const { access: { state } } = parts;
+  const placeOf = async ({ params }: Request): Promise<RunPlace> => {
+    const run = await parts.access.read(params.id ?? "");
+    return { run, id: run.id, workspace: run.workspace, folder: sessionFolder(state, run.id) };
+  };
   return {
     listRunFiles: async (request) => ({ json: await listFiles(parts, await placeOf(request)) }),
     readRunFile: async (request) => {
@@ -53,24 +59,26 @@ export function changeHandlers(parts: ChangeParts): Handlers {
       return fileAnswer(basename(name), await readArtifact(artifactsOf(folder), name, BOUNDS));
     },
     readChangedFile: async (request) => {
-      const { id, workspace } = await placeOf(request);
+      const { run, id, workspace } = await placeOf(request);
       const path = request.params.path ?? "";
       const { side = "after" } = request.query as z.infer<typeof ChangedQuery>;
-      const records = sessionRecords(parts.state, id);
-      const file = await readChanged(path, { records, workspace, side }, BOUNDS);
+      const records = sessionRecords(state, id);
+      const mayRead = parts.access.mayRead(run);
+      const file = await readChanged(path, { records, workspace, side, mayRead }, BOUNDS);
       return fileAnswer(basename(path), file);
     },
     diffRun: async (request) => diffAnswer(parts, await placeOf(request)),
     undoRun: async (request) => ({ json: await undo(parts, await placeOf(request)) }),
     runSources: async (request) => {
       const { id } = await placeOf(request);
-      const sources = await sessionSources(parts.state, id, parts.manifest);
+      const sources = await sessionSources(state, id, parts.manifest);
       return { json: { sources: sources.map(sourceRow) } satisfies z.infer<typeof RunSources> };
     },
     exportRun: async (request) => {
-      const { id } = await placeOf(request);
+      const { run, id } = await placeOf(request);
       const { exportSession } = await import("../../export/export_session.ts");
-      const page = new TextEncoder().encode(await exportSession(id, parts));
+      const mayRead = parts.access.mayRead(run);
+      const page = new TextEncoder().encode(await exportSession(id, { ...parts, state, mayRead }));
       return {
         headers: {
           ...SHUT_HEADERS,
@@ -83,10 +91,10 @@ export function changeHandlers(parts: ChangeParts): Handlers {
 }
 
 async function listFiles(
-  { state }: ChangeParts,
-  { id, folder }: RunPlace,
+  { access }: ChangeParts,
+  { run, id, folder }: RunPlace,
 ): Promise<z.infer<typeof RunFiles>> {
-  const { changes, waits } = await runDiff(state, id);
+  const { changes, waits } = await runDiff(access.state, id, access.mayRead(run));
   return {
     changed: changes.map(({ path, status, added, removed }) => ({ path, status, added, removed })),
     artifacts: listArtifacts(artifactsOf(folder)),
@@ -94,17 +102,19 @@ async function listFiles(
   };
 }
 
-async function diffAnswer({ state }: ChangeParts, { id }: RunPlace): Promise<HandlerAnswer> {
-  const { changes } = await runDiff(state, id);
-  const text = changes.map(({ diff }) => diff).join("");
+async function diffAnswer({ access, redact }: ChangeParts, { run, id }: RunPlace): Promise<HandlerAnswer> {
+  const { changes } = await runDiff(access.state, id, access.mayRead(run));
+  const text = redact(changes.map(({ diff }) => diff).join(""));
   return { bytes: { bytes: new TextEncoder().encode(text), type: "text/x-diff; charset=utf-8" } };
 }
 
 /** As `bulkhead undo` does it for a whole session. */
 async function undo(
-  { state }: ChangeParts,
-  { id, workspace }: RunPlace,
+  { access }: ChangeParts,
+  { run, id, workspace }: RunPlace,
 ): Promise<z.infer<typeof UndoResult>> {
+  const { state } = access;
+  access.checkTakeBack(run);
   await takeBackUnfinished(state, workspace);
   try {
     // Nothing is taken back while the run is at work, also if it has changed nothing yet since it was resumed.
@@ -117,6 +127,7 @@ async function undo(
       throw new ToolError("invalid_input", `Run "${id}" has no changes to undo, or they are undone already`);
     }
     using held = await holdRecords(records);
+    access.checkTakeBack(run);
     const { done, refused } = shownPlan(await takeBack(held), records[0]!.head.workspace);
     return {
       done: done.map(({ path, action }) => ({ path, action })),

@@ -13,17 +13,19 @@ export interface ChangedPlace {
   workspace: string;
   /** As it was before the run, or as it is now. */
   side: "before" | "after";
+  /** Says what of the workspace may be shown. */
+  mayRead(path: string): boolean;
 }
 
 /**
  * Reads a file of a workspace that a run made or changed. Needs `read`.
  *
  * @param path Relative to the workspace
- * @throws {ToolError} `not_found` for all other files, and where a link stands on the way; `limit_exceeded`
+ * @throws {ToolError} `permission_denied` for what may not be shown, `not_found` for all other files, and where a link stands on the way; `limit_exceeded`
  */
 export async function readChanged(
   path: string,
-  { records, workspace, side }: ChangedPlace,
+  { records, workspace, side, mayRead }: ChangedPlace,
   bounds: { maxBytes: number },
 ): Promise<PlainFile> {
   const at = join(workspace, path);
@@ -33,6 +35,12 @@ export async function readChanged(
   });
   const place = side === "after" ? at : isChanged ? placeBefore(at, records) : null;
   const isThere = isChanged && place !== null && isInside(workspace, at);
+  if (isThere && !mayRead(at)) {
+    throw new ToolError(
+      "permission_denied",
+      `Cannot show ${JSON.stringify(path.slice(0, 200))}: this server may not read it`,
+    );
+  }
   const file = isThere ? await readPlainFile(place, bounds) : null;
   if (file !== null) return file;
   throw new ToolError(

@@ -1,6 +1,7 @@
 import { changesOf } from "../../state/overlay/overlay_changes.ts";
 import { readOverlay } from "../../state/overlay/overlay_store.ts";
 import { showChanges } from "../../state/overlay/shown_changes.ts";
+import { hideUnreadable } from "../../state/undo/hidden_changes.ts";
 import { type RunChange, runChanges } from "../../state/undo/run_changes.ts";
 import { sessionRecords } from "../../state/undo/undo_store.ts";
 
@@ -14,11 +15,24 @@ export interface RunDiff {
 
 const STATUSES = { A: "added", M: "modified", D: "deleted" } as const;
 
-/** Compares what is there with what was there before a run: in the workspace, or in the run's copy of it. Needs `read`. */
-export async function runDiff(state: string, id: string): Promise<RunDiff> {
+/**
+ * Compares what is there with what was there before a run: in the workspace, or in the run's copy of it. Needs `read`.
+ *
+ * @param mayRead Says which files have a content: of others only the name is told
+ */
+export async function runDiff(
+  state: string,
+  id: string,
+  mayRead: (path: string) => boolean,
+): Promise<RunDiff> {
   const overlay = readOverlay(state, id);
-  if (overlay === null) return { changes: await runChanges(sessionRecords(state, id)), waits: false };
+  if (overlay === null) {
+    const records = sessionRecords(state, id);
+    const workspace = records[0]?.head.workspace ?? "/";
+    return { changes: hideUnreadable(await runChanges(records), { workspace, mayRead }), waits: false };
+  }
   const { changes } = await changesOf(overlay);
   const shown = showChanges(overlay, changes, () => false);
-  return { changes: shown.map((change) => ({ ...change, status: STATUSES[change.status] })), waits: true };
+  const told = shown.map((change) => ({ ...change, status: STATUSES[change.status] }));
+  return { changes: hideUnreadable(told, { workspace: overlay.workspace, mayRead }), waits: true };
 }

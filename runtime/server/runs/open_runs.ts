@@ -6,7 +6,6 @@ import { newSessionId } from "../../state/sessions/session_folder.ts";
 import { checkSession } from "../../state/sessions/check_session.ts";
 import { removeSession } from "../../state/sessions/remove_session.ts";
 import { readOverlay, removeOverlay } from "../../state/overlay/overlay_store.ts";
-import { stateFolder } from "../../state/state_folder.ts";
 import { sessionFolder } from "../../state/tool_state.ts";
 import { removeRecords } from "../../state/undo/undo_store.ts";
 import { headerSecrets, secretValues } from "../../text/secrets/redact.ts";
@@ -17,8 +16,9 @@ import type { Served } from "../contract/served.ts";
 import { catchUp } from "./catch_up.ts";
 import type { RunBench } from "./do_run.ts";
 import { readLog } from "./run_log.ts";
-import { type KnownRun, KnownRuns, usedBy } from "./known_runs.ts";
+import { type KnownRun, type KnownRuns, usedBy } from "./known_runs.ts";
 import { cancelledBy, type LiveRun } from "./live_run.ts";
+import { RunAccess } from "./run_access.ts";
 import type { AskKind, NumberedEvent, Runs, RunWish } from "./runs.ts";
 import { readPictures, writePictures } from "./settings/keep_pictures.ts";
 import { inboxOf, type KeptRequest, shortTask } from "./settings/kept_request.ts";
@@ -31,22 +31,15 @@ import { type RunOpening, WorkingRuns } from "./working_runs.ts";
  *
  * @throws {ToolError} `configuration` if there is no place for sessions
  */
-export function openRuns(served: Served): Runs {
-  const { env } = served.host;
-  const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "");
-  if (state === null) {
-    throw new ToolError(
-      "configuration",
-      "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path",
-    );
-  }
-  return new ServedRuns({ served, state, models: new SharedModels() });
+export function openRuns(served: Served, access = new RunAccess(served)): Runs {
+  return new ServedRuns({ served, state: access.state, models: new SharedModels() }, access);
 }
 
 type Detail = z.infer<typeof RunDetail>;
 
 class ServedRuns implements Runs {
   readonly #bench: RunBench;
+  readonly #access: RunAccess;
   readonly #known: KnownRuns;
   readonly #secrets: readonly string[];
   readonly #working: WorkingRuns;
@@ -55,10 +48,11 @@ class ServedRuns implements Runs {
   readonly #catching = new Map<string, Promise<readonly NumberedEvent[]>>();
   #isClosed = false;
 
-  constructor(bench: RunBench) {
-    const { served: { roots, host, model }, state } = bench;
+  constructor(bench: RunBench, access: RunAccess) {
+    const { served: { host, model } } = bench;
     this.#bench = bench;
-    this.#known = new KnownRuns(state, roots);
+    this.#access = access;
+    this.#known = access.known;
     this.#working = new WorkingRuns(bench);
     this.#secrets = [
       ...secretValues(host.env),
@@ -103,11 +97,14 @@ class ServedRuns implements Runs {
   }
 
   async get(id: string): Promise<Detail> {
-    return await this.#known.detail(this.#find(id), this.#working.get(id));
+    const run = await this.#read(id);
+    const detail = await this.#known.detail(run, this.#working.get(id));
+    const undo = detail.can.undo && this.#access.mayTakeBack(run);
+    return { ...detail, can: { ...detail.can, undo } };
   }
 
   async follow(id: string, after: number): Promise<AsyncIterable<readonly NumberedEvent[]> | null> {
-    this.#find(id);
+    await this.#read(id);
     const path = this.#known.logPath(id);
     const live = this.#working.get(id);
     if (live !== null) return this.#working.watched(live, readLog(path, { after, live: live.log }));
@@ -129,7 +126,7 @@ class ServedRuns implements Runs {
   }
 
   async answer(id: string, answer: z.infer<typeof AnswerRun>): Promise<Detail> {
-    const run = this.#find(id);
+    const run = await this.#read(id);
     const live = this.#working.get(id);
     if (live && live.questions.waiting.length > 0) {
       live.questions.answer(answer);
@@ -146,6 +143,7 @@ class ServedRuns implements Runs {
   }
 
   async cancel(id: string): Promise<Detail> {
+    this.#access.find(id);
     await this.#working.end(id, "The run was cancelled");
     return await this.get(id);
   }
@@ -155,7 +153,7 @@ class ServedRuns implements Runs {
     how: Parameters<Runs["resume"]>[1],
   ): Promise<Detail> {
     this.#check();
-    const run = this.#find(id);
+    const run = await this.#read(id);
     if (this.#working.get(id) || this.#taken.has(id)) throw atWork(id);
     this.#taken.add(id);
     try {
@@ -167,11 +165,13 @@ class ServedRuns implements Runs {
   }
 
   async remove(id: string): Promise<z.infer<typeof RunInfo>> {
-    const run = this.#find(id);
+    const run = this.#access.find(id);
+    this.#access.checkRemoval(run);
     if (this.#taken.has(id)) throw atWork(id);
     this.#taken.add(id);
     try {
       await this.#working.end(id, "The run was removed");
+      this.#access.checkRemoval(run);
       const info = await this.#known.info(this.#known.find(id) ?? run, null);
       const { state } = this.#bench;
       await removeSession(state, id, async () => {
@@ -235,10 +235,9 @@ class ServedRuns implements Runs {
     return this.#working.begin({ id, request, log, secrets: this.#secrets, ...how });
   }
 
-  #find(id: string): KnownRun {
-    const run = this.#known.find(id);
-    if (run !== null) return run;
-    throw new ToolError("not_found", `There is no run ${JSON.stringify(id.slice(0, 80))}, see GET /runs`);
+  /** One that is at work here has what the server gave it. */
+  async #read(id: string): Promise<KnownRun> {
+    return this.#working.get(id) ? this.#access.find(id) : await this.#access.read(id);
   }
 
   /** One at a time: two would write the same events. */

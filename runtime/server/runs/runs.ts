@@ -66,7 +66,10 @@ export interface Runs extends AsyncDisposable {
    */
   start(request: RunWish): Promise<z.infer<typeof RunDetail>>;
   list(query: z.infer<typeof RunQuery>): Promise<z.infer<typeof RunList>>;
-  /** Throws {@linkcode ToolError} `not_found`, as all below do. */
+  /**
+   * Throws {@linkcode ToolError} `not_found`, and `permission_denied` for what the server itself may not read or write, as
+   * all below do.
+   */
   get(id: string): Promise<z.infer<typeof RunDetail>>;
   /**
    * Gives the events behind number `after`, several at a time, until the run has ended; each batch is read only when it is

@@ -7,12 +7,14 @@ import type { CallFacts, Carrier, CarrierOptions } from "../../calls/catalog/car
 import { failedResult, toToolError } from "../../calls/failed_result.ts";
 import type { SchemaChecker, TakenSchema } from "../../calls/json_schema/schema_checker.ts";
 import { mapTexts } from "../../text/map_texts.ts";
+import { plural } from "../../text/plural.ts";
 import { markBlock, OUTSIDE_MARK } from "../../text/mark_block.ts";
 import { LONGEST_MS } from "../../wait/longest.ts";
 import { CallTime } from "./client/call_time.ts";
 import type { ServerSession } from "./client/server_session.ts";
 import { cutText } from "./tools/cut_text.ts";
 import type { McpAction } from "./tools/list_actions.ts";
+import type { ReadResult } from "./tools/read_result.ts";
 
 /** What calls of a server's tools share. */
 export interface CarrierParts {
@@ -100,13 +102,13 @@ async function runCall(call: Call): Promise<Omit<ToolResult, "metadata">> {
   }
   const read = masked(action.read(answers), parts);
   warnings.push(...read.warnings);
-  const text = textOf(read.text, { tool, limit: parts.contextLimit });
+  const said = read.isError ? whyOf(read) : read.text;
+  const text = textOf(said, { tool, limit: parts.contextLimit });
   const { images, audio, resources } = read;
   const media = { images, ...audio.length > 0 && { audio }, ...resources.length > 0 && { resources } };
   const about = { tool_name: tool.full_name, text, ...media, artifacts: [], warnings };
   if (read.isError) {
-    const message = read.text === "" ? "it did not say why" : cutText(read.text, 2_000);
-    const error = new ToolError("external_failure", message, {
+    const error = new ToolError("external_failure", cutText(said, 2_000), {
       retryable: false,
       details: { is_error: true },
     });
@@ -118,6 +120,15 @@ async function runCall(call: Call): Promise<Omit<ToolResult, "metadata">> {
 
 function masked<T>(data: T, { mask }: CarrierParts): T {
   return mask === null ? data : mapTexts(data, mask);
+}
+
+/** A failure without a word must not look like a success: neither the model nor a person sees more than the text. */
+function whyOf({ text, images, audio, resources }: ReadResult): string {
+  if (text.trim() !== "" && !/^(?:\{\}|\[\]|null|"")$/.test(text.trim())) return text;
+  const parts = images.length + audio.length + resources.length;
+  return `the call failed, and the server did not say why${
+    parts === 0 ? "" : `: it sent ${plural(parts, "part")} without words`
+  }`;
 }
 
 /** The mark says that strangers wrote it. */

@@ -64,6 +64,7 @@ export const decodeReply: Decode<ModelReply> = objectOf<ModelReply>({
   tool_calls: listOf(decodeToolCall),
   from_text: { optional: yes },
   told_tools: { optional: yes },
+  learned: { optional: anyObject },
   finish: oneOf(["stop", "tool_calls", "length", "content_filter", "other"]),
   usage: nullable(objectOf<Usage>({ ...USAGE, cost: { optional: amount } })),
   extra: { optional: decodeExtra },

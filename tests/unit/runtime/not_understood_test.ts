@@ -55,6 +55,13 @@ const WRONG_OPTIONS: readonly Record<string, unknown>[] = [
   { programs: { memory_mb: "64" } },
   { config: "none" },
   { confirm: true },
+  // No number of right words hides a wrong one.
+  {
+    permissions: {
+      ...Object.fromEntries(Array.from({ length: 12_000 }, (_, n) => [`own/t${n}`, "deny"])),
+      "own/x": "Deny",
+    },
+  },
 ];
 
 /** Gives the answer of the moment. */

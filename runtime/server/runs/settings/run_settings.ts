@@ -7,6 +7,7 @@ import { useAgent } from "../../../agent/use_agent.ts";
 import { readHostConfig } from "../../../host/configure_host.ts";
 import { narrowHost } from "../../contract/narrow.ts";
 import type { Served } from "../../contract/served.ts";
+import { checkClientFields } from "./client_fields.ts";
 import { keepDenials, keepFewerTools } from "./keep_denials.ts";
 import type { KeptRequest, RunChoice } from "./kept_request.ts";
 
@@ -30,8 +31,7 @@ export async function planRun(
   { workspace, choice, said }: Pick<KeptRequest, "workspace" | "choice" | "said">,
   { id, kept }: PlannedSession,
 ): Promise<PlannedRun> {
-  const { manifest, tools, model, agent } = served;
-  checkExtraBody(choice.extraBody ?? {});
+  const { manifest, tools, model, agent, host: { env } } = served;
   const narrow = narrowHost(served, { workspace, grants: choice.grants });
   const host = kept === null ? narrow : keepDenials(narrow, kept, manifest);
   const within = choice.grants?.tools;
@@ -61,7 +61,10 @@ export async function planRun(
     ...(choice.output_schema && { output: { schema: choice.output_schema, name: "output_schema" } }),
   };
   const config = readHostConfig({ ...host, warn() {} }, manifest.tools);
-  checkModel(choice.model, { served, usual: config.config.agent?.model, models: config.config.models ?? {} });
+  const models = config.config.models ?? {};
+  const named = models[plan.model.name ?? env.OPENAI_MODEL ?? config.config.agent?.model ?? ""];
+  checkClientFields(choice.extraBody ?? {}, model.profile?.output_tokens ?? named?.output_tokens ?? null);
+  checkModel(choice.model, { served, usual: config.config.agent?.model, models });
   const quiet = { ...plan, host: { ...host, warn() {} } };
   const { loaded } = await useAgent(quiet, config);
   return { ...plan, limits: smaller(served.limits, choice.limits, loaded.config.agent ?? {}) };
@@ -76,25 +79,6 @@ function thinkingOf({ limits: _, ...thinking }: NonNullable<SessionSettings["thi
 function agentOf(kept: SessionSettings | null, { agent }: Served): string | undefined {
   if (!kept?.agent || (kept.agent.file ?? undefined) !== agent.file) return undefined;
   return kept.agent.name;
-}
-
-/** Fields of a request to a model that choose another model or server, or tools that run there, or multiply the cost. */
-const FIXED_FIELDS: ReadonlySet<string> = new Set([
-  ...["fallbacks", "function_call", "functions", "messages", "model", "models", "n", "plugins", "provider"],
-  ...["route", "stream", "stream_options", "tool_choice", "tools", "transforms", "web_search_options"],
-]);
-
-/** What a client adds to requests must not get round what the server was started with. */
-function checkExtraBody(fields: Readonly<Record<string, unknown>>): void {
-  const fixed = Object.keys(fields).filter((name) => FIXED_FIELDS.has(name));
-  if (fixed.length === 0) return;
-  throw new ToolError(
-    "permission_denied",
-    `Clients cannot set ${
-      fixed.join(", ")
-    } in requests to the model: leave it out of llm-extra-body; whoever starts the ` +
-      'server can set it as "extra_body" of the model in the configuration',
-  );
 }
 
 function checkModel(

@@ -8,6 +8,8 @@ import {
 } from "@modelcontextprotocol/client";
 
 import { ToolError } from "../../../../schemas/error.ts";
+import { isObject } from "../../../../schemas/json/shape.ts";
+import { UNREADABLE } from "./answers.ts";
 import { httpError } from "./remote/remote_transport.ts";
 
 /** Longest message of a server's error that is told, in characters. */
@@ -29,6 +31,9 @@ function understood(error: unknown): ToolError {
   const known = toolError(error) ?? httpError(error);
   if (known !== null) return known;
   const text = (error instanceof Error ? error.message : String(error)).slice(0, MAX_MESSAGE);
+  if (error instanceof ProtocolError && isUnreadable(error)) {
+    return new ToolError("external_failure", `its answer cannot be read: ${text}`, { retryable: false });
+  }
   if (error instanceof ProtocolError) {
     const code = error.code === ProtocolErrorCode.InvalidParams
       ? "invalid_input"
@@ -66,6 +71,10 @@ function toolError(error: unknown): ToolError | null {
     one = one.cause ?? (one as { data?: { cause?: unknown } }).data?.cause;
   }
   return null;
+}
+
+function isUnreadable({ data }: ProtocolError): boolean {
+  return isObject(data) && data[UNREADABLE] === true;
 }
 
 function isOfSchema(error: unknown): boolean {

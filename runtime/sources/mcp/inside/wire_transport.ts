@@ -1,10 +1,8 @@
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 
-import { isDeeper } from "../../../text/json_depth.ts";
 import type { FromClient } from "../wire/protocol.ts";
+import { Answers } from "./answers.ts";
 
-/** Deepest nesting of a message. */
-const MAX_DEPTH = 200;
 /** Main hears after so many bytes that they were taken in. */
 const TOLD_BYTES = 64 * 1024;
 
@@ -14,7 +12,8 @@ export class WireTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #post: (message: FromClient) => void;
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
+  readonly #decoder = new TextDecoder();
+  readonly #answers = new Answers();
   #taken = 0;
   #isClosed = false;
 
@@ -27,7 +26,10 @@ export class WireTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    if (!this.#isClosed) this.#post({ t: "send", message: JSON.stringify(message) });
+    if (!this.#isClosed) {
+      this.#answers.sent(message);
+      this.#post({ t: "send", message: JSON.stringify(message) });
+    }
     return Promise.resolve();
   }
 
@@ -41,22 +43,11 @@ export class WireTransport implements Transport {
 
   /** Takes in a message of the server. */
   take(bytes: Uint8Array): void {
-    const message = this.#read(bytes);
-    if (message !== null && !this.#isClosed) this.onmessage?.(message);
+    const messages = this.#answers.read(this.#decoder.decode(bytes));
+    for (const message of messages) if (!this.#isClosed) this.onmessage?.(message);
     this.#taken += bytes.length + 1;
     if (this.#taken < TOLD_BYTES) return;
     this.#post({ t: "taken", bytes: this.#taken });
     this.#taken = 0;
-  }
-
-  #read(bytes: Uint8Array): JSONRPCMessage | null {
-    try {
-      const text = this.#decoder.decode(bytes);
-      if (text.trim() === "" || isDeeper(text, MAX_DEPTH)) return null;
-      return parseJSONRPCMessage(JSON.parse(text));
-    } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-      return null;
-    }
   }
 }

@@ -3,6 +3,22 @@ import type { Mutation } from "../../mutation.ts";
 /** Of agents, replay and models. */
 export const AGENT: readonly Mutation[] = [
   {
+    id: "agent-learned-kept",
+    file: "runtime/agent/conversation/conversation.ts",
+    find: "conversation.learned = line.reply.learned ?? conversation.learned;",
+    replace: "conversation.learned = {};",
+    promise: "a session that goes on knows what the server refused",
+    caughtBy: ["tests/unit/runtime/agent/conversation_test.ts"],
+  },
+  {
+    id: "agent-call-twice",
+    file: "runtime/model/assemble_reply.ts",
+    find: '    if (id !== "" && known.has(call)) return false;',
+    replace: "",
+    promise: "the same call under two indexes is one",
+    caughtBy: ["tests/unit/runtime/model/replies_test.ts"],
+  },
+  {
     id: "agent-rounds-off-by-one",
     file: "runtime/agent/loop/budget.ts",
     find: "used.rounds >= rounds",
@@ -158,7 +174,7 @@ export const AGENT: readonly Mutation[] = [
   },
   {
     id: "model-retry-date",
-    file: "runtime/model/retry_after.ts",
+    file: "runtime/model/providers/retry_after.ts",
     find: "Math.max(0, date - now)",
     replace: "date - now",
     promise: "a date in the past is no negative wait",
@@ -166,7 +182,7 @@ export const AGENT: readonly Mutation[] = [
   },
   {
     id: "model-retry-unit",
-    file: "runtime/model/retry_after.ts",
+    file: "runtime/model/providers/retry_after.ts",
     find: "const seconds = waitOf(after, SECONDS);",
     replace: "const seconds = waitOf(after, 1);",
     promise: "Retry-After is in seconds",

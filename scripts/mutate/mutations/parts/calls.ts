@@ -3,6 +3,22 @@ import type { Mutation } from "../../mutation.ts";
 /** Of calls, permissions, hooks and the audit. */
 export const CALLS: readonly Mutation[] = [
   {
+    id: "calls-options-unknown",
+    file: "runtime/host/options/check_options.ts",
+    find: "const problems = wrong.length > 0 ? wrong : partsProblems(given);",
+    replace: "const problems = partsProblems(given);",
+    promise: "options that are not understood are refused",
+    caughtBy: ["tests/unit/runtime/not_understood_test.ts"],
+  },
+  {
+    id: "calls-answer-of-a-class",
+    file: "schemas/own/answers.ts",
+    find: "!(isObject(value) && !isPlain(value)) &&",
+    replace: "",
+    promise: "an error or a map is no empty answer of a hook",
+    caughtBy: ["tests/unit/runtime/not_understood_test.ts"],
+  },
+  {
     id: "calls-explained-asks",
     file: "runtime/calls/answer_ask.ts",
     find: "  if (explains && !ASKED_TO_EXPLAIN.includes(ask.kind)) {",

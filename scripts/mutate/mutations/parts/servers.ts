@@ -3,6 +3,30 @@ import type { Mutation } from "../../mutation.ts";
 /** Of the servers, the queue and traces. */
 export const SERVERS: readonly Mutation[] = [
   {
+    id: "server-client-fields",
+    file: "runtime/server/runs/settings/client_fields.ts",
+    find: "!Object.hasOwn(known, name)",
+    replace: 'name === "tools"',
+    promise: "clients set only fields of requests to the model that are named",
+    caughtBy: ["tests/unit/runtime/server/runs/settings_test.ts"],
+  },
+  {
+    id: "server-takes-back-unasked",
+    file: "runtime/server/runs/run_access.ts",
+    find: "for (const path of [record.head.workspace, ...record.paths.keys()]) check(path, files);",
+    replace: "check(this.state, { ...files, own: [], read: true, write: true });",
+    promise: "what the server may not write it does not take back or remove",
+    caughtBy: ["tests/unit/runtime/server/changes_test.ts"],
+  },
+  {
+    id: "server-session-owner",
+    file: "runtime/server/runs/run_access.ts",
+    find: "if (owner === workspace) return;",
+    replace: "if (owner !== null) return;",
+    promise: "a call uses no session of another folder",
+    caughtBy: ["tests/unit/runtime/server/changes_test.ts"],
+  },
+  {
     id: "mcp-host-header",
     file: "runtime/mcp/inside/http_guard.ts",
     find: '  if (problem === "host") return refuseRequest(403',

@@ -56,6 +56,19 @@ Deno.test("Conversation knows what its model was shown and whether it made calls
   assertEquals(conversation.madeCalls, false);
 });
 
+Deno.test("foldTrace() keeps what a server refused, for the same model", () => {
+  const learned = { noImages: true };
+  const conversation = foldTrace([
+    { t: "reply", purpose: "turn", reply: { ...reply(), content: "a", learned } },
+    { t: "reply", purpose: "tool", reply: { ...reply(), content: "b", learned: { noTools: true } } },
+    { t: "reply", purpose: "turn", reply: { ...reply(), content: "c" } },
+  ]);
+  conversation.beginRun("m");
+  assertEquals(conversation.learned, learned);
+  conversation.beginRun("other");
+  assertEquals(conversation.learned, {});
+});
+
 Deno.test("Conversation knows the last word about the newest request only", () => {
   const conversation = new Conversation(START);
   assertEquals(conversation.lastText, null);

@@ -186,6 +186,34 @@ Deno.test("a run never ends with a call as text that it cannot run", async () =>
   assertEquals(stubborn.outcome.termination_reason, "too_many_faults");
 });
 
+Deno.test("a run goes on without pictures where they are refused, also for the next model of the session", async () => {
+  const picture = { type: "image" as const, path: "/p.png", mime_type: "image/png", bytes: 3 };
+  const quirk: Quirk = ({ body, replies }) => {
+    if (JSON.stringify(body).includes("image_url")) {
+      return { status: 400, body: '{"error":"no image input"}' };
+    }
+    if (replies > 1) return { text: "ok" };
+    const call = {
+      id: `a${replies}`,
+      type: "function",
+      function: { name: "Read", arguments: `{"n":${replies}}` },
+    };
+    return { body: { choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: "stop" }] } };
+  };
+  const { outcome, bodies, events, lines } = await play(quirk, {
+    call: () => ({ pictures: [picture] }),
+    parts: { readPicture: () => Promise.resolve("AAAA") },
+  });
+  assertEquals([outcome.answer, bodies.length], ["ok", 4]);
+  assert(JSON.stringify(bodies[2]).includes("this model sees no pictures"));
+  assertEquals(events.filter((event) => event.type === "warning").length, 1);
+  assertEquals(lines.flatMap((line) => line.t === "reply" ? [line.reply.learned] : []), [
+    undefined,
+    { noImages: true },
+    undefined,
+  ]);
+});
+
 Deno.test("a run makes no call of a text once its model has made one itself", async () => {
   const text = '<tool_call>{"name":"Read","arguments":{"path":"b"}}</tool_call>';
   const { outcome, calls, bodies } = await play(({ replies }) => [WHOLE, { text }, { text: "ok" }][replies]!);

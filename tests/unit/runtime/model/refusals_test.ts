@@ -3,10 +3,13 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { askModel, type AskModelOptions } from "../../../../runtime/model/ask_model.ts";
 import { connectionError, givenUpReply, modelRefusal } from "../../../../runtime/model/model_error.ts";
 import type { ModelSettings } from "../../../../runtime/model/protocol.ts";
-import { learn, type Quirks } from "../../../../runtime/model/quirks/learn.ts";
+import { learn, type Lesson, type Quirks } from "../../../../runtime/model/quirks/learn.ts";
+import { readLearned } from "../../../../runtime/model/quirks/learned.ts";
+import { simpleSchema } from "../../../../runtime/model/quirks/simple_schema.ts";
 import { readTokenLimit } from "../../../../runtime/model/quirks/token_limit.ts";
-import { retryAfterMs } from "../../../../runtime/model/retry_after.ts";
+import { retryAfterMs } from "../../../../runtime/model/providers/retry_after.ts";
 import type { Model, ModelReply, ModelRequest } from "../../../../schemas/agent/model.ts";
+import type { JsonSchema } from "../../../../schemas/manifest.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 
 Deno.test("readTokenLimit() finds the longest reply in the words of servers", () => {
@@ -105,7 +108,7 @@ Deno.test("learn() knows servers that take no forced call and no schema", () => 
   for (const [status, said, learned] of LESSONS) {
     const quirks: Quirks = {};
     const body = JSON.stringify({ error: { message: said } });
-    assertEquals(learn(quirks, { status, body, sent, lessons: new Set() }), true, said);
+    assertEquals(learn(quirks, { status, body, sent, lessons: new Set() }), learned, said);
     assertEquals(quirks, learned, said);
   }
 });
@@ -113,8 +116,100 @@ Deno.test("learn() knows servers that take no forced call and no schema", () => 
 Deno.test("learn() takes a refusal of what was not sent for something else", () => {
   const quirks: Quirks = {};
   const body = JSON.stringify({ error: { message: "tool_choice and response_format are odd" } });
-  assertEquals(learn(quirks, { status: 400, body, sent: { messages: [] }, lessons: new Set() }), false);
+  assertEquals(learn(quirks, { status: 400, body, sent: { messages: [] }, lessons: new Set() }), null);
   assertEquals(quirks, {});
+});
+
+const NAMES = ["Read", "Edit", "mcp_s_ne", "mcp_s_ok"];
+const IMAGE = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
+const SENT = {
+  messages: [{ role: "user", content: [IMAGE] }],
+  tools: NAMES.map((name) => ({ type: "function", function: { name, parameters: {} } })),
+  ...{ stream: true, parallel_tool_calls: true, temperature: 0 },
+};
+const picture: Quirks = { noImages: true };
+const without = (...withoutTools: string[]): Quirks => ({ withoutTools });
+
+/** Refusals of a request with pictures, tools and fields besides the usual ones. */
+const LEAVING: readonly (readonly [status: number, said: string, learned: Quirks | null])[] = [
+  [400, "This model does not support image input", picture],
+  [404, "No endpoints found that support image input", picture],
+  [422, "messages[0]: unknown variant `image_url`, expected `text`", picture],
+  [400, "x is not a multimodal model", picture],
+  [500, "image input is not supported - hint: you may need to provide the mmproj", picture],
+  [400, "messages[0].content must be a string", picture],
+  [400, "Invalid schema for function 'mcp_s_ne': enum value \"A\" does not validate", without("mcp_s_ne")],
+  [400, "Invalid 'tools[3].function.parameters': too deep", without("mcp_s_ok")],
+  [400, "tools.1.custom.input_schema: JSON schema is invalid", without("Edit")],
+  [400, "GenerateContentRequest.tools[0].function_declarations[2].parameters: invalid", without("mcp_s_ne")],
+  [400, "Invalid 'tools[0].function.name': string does not match pattern", without("Read")],
+  [400, "Tool at index 2 has an unsupported schema", without("mcp_s_ne")],
+  [422, "body -> tools -> 1 -> function: value is not valid", without("Edit")],
+  [400, "Invalid 'tools': array too long. Expected maximum length 3, but got 4 instead.", { mostTools: 3 }],
+  [400, "Too many tools: at most 2 functions", { mostTools: 2 }],
+  [400, "Unsupported JSON schema keyword: patternProperties", { simpleSchemas: true }],
+  [400, "Unknown parameter: 'parallel_tool_calls'", { withoutFields: ["parallel_tool_calls"] }],
+  [400, "Unsupported value: 'temperature' does not support 0 with this model", {
+    withoutFields: ["temperature"],
+  }],
+  [400, "This model does not support tools", { noTools: true }],
+  [400, "The answer may not be given", null],
+  [429, "Invalid schema for function 'mcp_s_ne'", null],
+];
+
+Deno.test("learn() knows what a server does not take: pictures, tools by name and place, fields", () => {
+  for (const [status, said, learned] of LEAVING) {
+    const quirks: Quirks = {};
+    const body = JSON.stringify({ error: { message: said } });
+    assertEquals(learn(quirks, { status, body, sent: SENT, lessons: new Set() }), learned, said);
+    assertEquals(quirks, learned ?? {}, said);
+  }
+  const located = JSON.stringify({
+    detail: [{ loc: ["body", "tools", 2, "function"], msg: "invalid schema" }],
+  });
+  assertEquals(
+    learn({}, { status: 422, body: located, sent: SENT, lessons: new Set() }),
+    without("mcp_s_ne"),
+  );
+});
+
+Deno.test("learn() leaves out what is refused at most twice for a request", () => {
+  const [quirks, lessons]: [Quirks, Set<Lesson>] = [{}, new Set()];
+  const learned = NAMES.map((name) => {
+    const body = `Invalid schema for function '${name}'`;
+    return learn(quirks, { status: 400, body, sent: SENT, lessons }) !== null;
+  });
+  assertEquals(learned, [true, true, false, false]);
+  assertEquals(quirks, { ...without("Read", "Edit"), simpleSchemas: true });
+});
+
+Deno.test("readLearned() takes what a session kept, and nothing of another form", () => {
+  const kept = { noImages: true, withoutTools: ["a"], mostTools: 3 };
+  assertEquals(readLearned({ ...kept, noTools: "yes", withoutFields: [1], mostTokens: -1, odd: true }), kept);
+  assertEquals(readLearned("x"), {});
+});
+
+Deno.test("simpleSchema() keeps types, fields and words", () => {
+  const schema = {
+    ...{ $schema: "x", type: "object", required: ["a"], additionalProperties: false },
+    $defs: { F: { type: "object", properties: { op: { type: "string", pattern: "a", enum: ["x"] } } } },
+    properties: {
+      a: { anyOf: [{ type: "null" }, { type: "integer", minimum: 1 }], description: "A" },
+      b: { $ref: "#/$defs/F" },
+      c: { type: ["string", "null"], enum: ["A", null] },
+      d: { type: "array" },
+    },
+  };
+  assertEquals(simpleSchema(schema as JsonSchema), {
+    type: "object",
+    required: ["a"],
+    properties: {
+      a: { type: "integer", description: "A" },
+      b: { type: "object", required: [], properties: { op: { type: "string", enum: ["x"] } } },
+      c: { type: "string" },
+      d: { type: "array", items: { type: "string" } },
+    },
+  } as unknown as JsonSchema);
 });
 
 const SETTINGS: ModelSettings = {
@@ -265,4 +360,35 @@ Deno.test("askModel() stops waiting when it is cancelled", async () => {
   const { reply, asked } = scene([failure()], { signal: cancel.signal, sleep });
   assertEquals(await assertRejects(() => reply, ToolError), reason);
   assertEquals(asked(), 1);
+});
+
+Deno.test("modelRefusal() knows a conversation that is too long in any words, and nothing else for one", () => {
+  const isContext = (status: number, message: string) => {
+    const { details } = modelRefusal({ status, headers: new Headers(), body: message }, SETTINGS);
+    return details.reason === "context";
+  };
+  const long: [number, string][] = [
+    [400, "Input length 99073 exceeds the maximum allowed input length of 99072 tokens"],
+    [400, "Range of input length should be [1, 98304]"],
+    [400, "The prompt has more tokens than the model can take: at most 8192"],
+    [400, "Prompt exceeds max length"],
+    [400, "Requested tokens (9000) exceed context window of 4096"],
+    [422, "`inputs` must have less than 4095 tokens. Given: 5000"],
+    [400, "this conversation does not fit: shorten it to 4096 tokens"],
+    [400, "输入长度超过模型上限"],
+    [413, ""],
+    [500, "the request exceeds the available context size"],
+    [429, "Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 40000"],
+  ];
+  for (const [status, said] of long) assertEquals(isContext(status, said), true, said);
+  const others: [number, string][] = [
+    [400, "max_tokens must be at most 4096 for this prompt"],
+    [400, "messages[0].name is too long"],
+    [400, "temperature must be between 0 and 2"],
+    [400, "the size of the image in messages exceeds 5 MB"],
+    [400, "Invalid schema for function 'a': too large"],
+    [429, "Too many requests"],
+    [500, "the input could not be handled in time: the limit is 60 s and it took long"],
+  ];
+  for (const [status, said] of others) assertEquals(isContext(status, said), false, said);
 });

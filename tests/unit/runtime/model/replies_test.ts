@@ -54,6 +54,15 @@ Deno.test("ReplyAssembler puts calls together, however a server cuts them up", (
       piece({ id: "a" }, "Read", '{"p":1}'),
       piece({ id: "a" }, "Grep", '{"q":2}'),
     ], [call("a", "Read", '{"p":1}'), call("a", "Grep", '{"q":2}')]],
+    ["the same call under two indexes", [
+      piece({ index: 0, id: "a" }, "Read", '{"p":1}'),
+      piece({ index: 1, id: "a" }, "Read", '{ "p": 1 }'),
+      piece({ index: 2, id: "a" }, "Read", '{"p":2}'),
+    ], [call("a", "Read", '{"p":1}'), call("a", "Read", '{"p":2}')]],
+    ["the same call again in its place", [
+      piece({ index: 0, id: "a" }, "Read", '{"p":1}'),
+      piece({ index: 0 }, "Read", '{"p":1}'),
+    ], [call("a", "Read", '{"p":1}')]],
     ["a name in pieces", [
       piece({ index: 0, id: "a" }, "Re", ""),
       piece({ index: 0 }, "ad", ""),

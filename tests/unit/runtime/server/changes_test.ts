@@ -1,29 +1,45 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 
+import type { GrantSettings } from "../../../../runtime/host/host_settings.ts";
 import { RUN_OPERATIONS } from "../../../../runtime/server/api/run_operations.ts";
 import { disposition, fileAnswer } from "../../../../runtime/server/changes/file_answer.ts";
 import { changeHandlers } from "../../../../runtime/server/changes/change_handlers.ts";
 import type { HandlerAnswer } from "../../../../runtime/server/contract/answer.ts";
+import { openRuns } from "../../../../runtime/server/runs/open_runs.ts";
+import { RunAccess } from "../../../../runtime/server/runs/run_access.ts";
 import { makeOverlay } from "../../../../runtime/state/overlay/overlay_store.ts";
 import { openSession } from "../../../../runtime/state/sessions/open_session.ts";
+import { claimSession } from "../../../../runtime/state/sessions/session_claim.ts";
 import { diskSession } from "../../../../runtime/state/tool_state.ts";
 import { beginRecord } from "../../../../runtime/state/undo/undo_store.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
+import { codeOf } from "../../../support/refusal.ts";
 import { workspace } from "../../../support/run_tool.ts";
+import { servedIn } from "../../../support/server/served_runs.ts";
 import { endLine, runLine, taskLine } from "../../../support/trace_scene.ts";
 import { listed } from "../../../support/listed.ts";
 
-async function scene() {
+const SETTINGS = {
+  ...{ flags: [], config: null, tools: null, model: null },
+  policy: { name: "coder", base: "coder" as const, allow: [], deny: [], named: false },
+};
+
+async function scene(grants: GrantSettings = {}, flags: readonly string[] = []) {
   const root = workspace({ "ws/a": "1\n", "ws/b": "1\n" });
-  const [state, ws] = [root.at("state"), root.at("ws")];
+  const [state, ws] = [root.at("state/bulkhead"), root.at("ws")];
+  const served = servedIn(root, "http://127.0.0.1:9");
+  const access = new RunAccess({ ...served, host: { ...served.host, grants } });
   const open = (resume?: string) => {
     const how = resume === undefined ? { id: "s" } : { resume };
     return openSession(state, { ...how, workspace: ws, redact: (text) => text, now: new Date() });
   };
   using session = await open();
-  for (const line of [runLine({ workspace: ws }), taskLine("Do it"), endLine()]) session.trace.write(line);
+  const settings = { ...SETTINGS, flags };
+  for (const line of [runLine({ workspace: ws, settings }), taskLine("Do it"), endLine()]) {
+    session.trace.write(line);
+  }
   Deno.mkdirSync(join(session.folder, "artifacts"));
   Deno.writeTextFileSync(join(session.folder, "artifacts", "page.html"), "<script>alert(1)</script>");
   const { folder } = session;
@@ -31,16 +47,12 @@ async function scene() {
     sources: [{ number: 1, title: "T", url: "https://a.example/", snippet: "", charCount: 3 }],
   });
   const handlers = changeHandlers({
-    state,
+    access,
     manifest: { tools: [entryOf("one/find", { keeps_sources: "book" })] },
-    sessionOf(id) {
-      if (id !== "s") throw new ToolError("not_found", `There is no run "${id}"`);
-      return { id, folder, workspace: ws };
-    },
     redact: (text) => text,
   });
   return {
-    ...{ root, ws, handlers, open },
+    ...{ root, ws, handlers, open, access },
     /** Asks as a client would: what is answered must fit the schema of its operation. */
     async ask(
       operation: string,
@@ -104,7 +116,7 @@ Deno.test("a run's files, diff and sources are told, and its changes taken back 
 Deno.test("changes that wait in a copy of the workspace are told as such", async () => {
   using at = await scene();
   const { tree } =
-    (await makeOverlay(at.root.at("state"), { id: "s", workspace: at.ws, now: new Date() })).overlay;
+    (await makeOverlay(at.root.at("state/bulkhead"), { id: "s", workspace: at.ws, now: new Date() })).overlay;
   Deno.writeTextFileSync(`${tree}/a`, "2\n");
   Deno.removeSync(`${tree}/b`);
   const { changed, waits } = (await at.ask("listRunFiles")).json as Record<string, unknown>;
@@ -186,6 +198,87 @@ Deno.test("files and exports are given so that nothing in them runs as a page of
     const error = await assertRejects(() => at.ask(operation, { id: "other", name: "page.html" }), ToolError);
     assertEquals(error.code, "not_found", operation);
   }
+});
+
+Deno.test("what the server may not write is neither taken back nor removed", async () => {
+  using at = await scene({ policy: "read-only" });
+  const record = at.begin();
+  await record.keep([`${at.ws}/a`]);
+  Deno.writeTextFileSync(`${at.ws}/a`, "2\n");
+  await record.close();
+  await using runs = openRuns(servedIn(at.root, "http://127.0.0.1:9"), at.access);
+  const removed = () => runs.remove("s");
+  for (const attempt of [() => at.ask("undoRun"), removed]) {
+    const { code, message } = await assertRejects(attempt, ToolError);
+    assertEquals([code, message.includes(`--allow-write=${at.ws}`)], ["permission_denied", true]);
+  }
+  assertEquals([at.root.read("ws/a"), (await runs.get("s")).can.undo], ["2\n", false]);
+  assertStringIncludes(textOf(await at.ask("diffRun")), "+2\n");
+});
+
+Deno.test("what the server may not read is told by its name alone, and secrets too", async () => {
+  using at = await scene({ deny: { read: ["b"] } }, ["--deny-read=/"]);
+  const record = at.begin();
+  const names = ["a", "b", ".env"];
+  await record.keep(names.map((name) => join(at.ws, name)));
+  for (const name of names) Deno.writeTextFileSync(join(at.ws, name), "KEY=canary\n");
+  await record.close();
+  const diff = textOf(await at.ask("diffRun"));
+  assertEquals(
+    [diff.split("canary").length - 1, diff.split("not shown: it may not be read here").length - 1],
+    [1, 2],
+  );
+  assertEquals(textOf(await at.ask("exportRun")).split("canary").length - 1, 1);
+  for (const side of ["before", "after"]) {
+    for (const path of ["b", ".env"]) {
+      const read = () => at.ask("readChangedFile", { id: "s", path }, { side });
+      const { code } = await assertRejects(read, ToolError);
+      assertEquals(code, path === ".env" && side === "before" ? "not_found" : "permission_denied", path);
+    }
+  }
+});
+
+Deno.test("a run that was allowed to read more than the server is not told, nor gone on with", async () => {
+  const wider: readonly (readonly [GrantSettings, string[]])[] = [
+    [{}, ["--allow-read=/etc"]],
+    [{}, ["--allow-read"]],
+    [{}, ["--allow-all"]],
+    [{}, ["--allow-secrets=/home/you/.env"]],
+    [{ deny: { read: ["b"] } }, []],
+  ];
+  for (const [grants, flags] of wider) {
+    using at = await scene(grants, flags);
+    await using runs = openRuns(servedIn(at.root, "http://127.0.0.1:9"), at.access);
+    const attempts = [
+      ...Object.keys(at.handlers).map((operation) => () => at.ask(operation, { id: "s", name: "page.html" })),
+      ...[() => runs.get("s"), () => runs.follow("s", 0), () => runs.resume("s", { prompt: "And?" })],
+      () => runs.answer("s", { answer: "x" }),
+      () => at.access.checkSession("s", at.ws),
+    ];
+    for (const attempt of attempts) {
+      assertEquals(await codeOf(attempt), "permission_denied", `${attempt} ${flags}`);
+    }
+    assertEquals((await runs.list({})).runs.map(({ id }) => id), ["s"]);
+  }
+});
+
+Deno.test("the session of a call is that of its own folder, and of no other", async () => {
+  using at = await scene();
+  Deno.mkdirSync(at.root.at("other"));
+  const { state } = at.access;
+  const refused = async (id: string, place = at.ws) =>
+    (await assertRejects(() => at.access.checkSession(id, place), ToolError)).code;
+  await at.access.checkSession("mine", at.ws);
+  await at.access.checkSession("mine", at.ws);
+  await at.access.checkSession("s", at.ws);
+  Deno.mkdirSync(join(state, "sessions", "unmarked"), { mode: 0o700 });
+  assertEquals(claimSession(state, "theirs", at.root.at("other")), at.root.at("other"));
+  for (const id of ["unmarked", "theirs"]) assertEquals(await refused(id), "permission_denied", id);
+  assertEquals([await refused("mine", at.root.at("other")), await refused("s", "/")], [
+    "permission_denied",
+    "permission_denied",
+  ]);
+  assertEquals(await refused("../s"), "invalid_input");
 });
 
 Deno.test(

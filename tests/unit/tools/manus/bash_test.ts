@@ -202,7 +202,10 @@ Deno.test("bash() tells of a shell that has ended until it is restarted", async 
   const ended = await run(ws, "echo bye; exit 3");
   const words = "stderr:\nbash has exited with returncode 3\nexit code: 3\ntool must be restarted";
   assertEquals(ended.text, `bye\n${words}`);
-  assertEquals((await run(ws, "echo x")).text, words);
+  const unrun = await run(ws, "touch made");
+  assertEquals(unrun.error?.code, "conflict");
+  assertMatch(unrun.text, /Nothing was run: bash has exited with returncode 3; send restart: true/);
+  assertEquals((await run(ws, "")).text, NOTHING_RUNS);
   assertEquals((await ws.run(bash, { restart: true })).text, "tool has been restarted.");
   assertEquals((await run(ws, 'echo "[$x]"')).text, "[]");
 });

@@ -15,8 +15,10 @@ import type { GateFetch } from "../../../../net/port/fetch_over_port.ts";
 import { mapTexts } from "../../../../text/map_texts.ts";
 import { headerSecrets, makeMasker } from "../../../../text/secrets/redact.ts";
 import type { RemoteWay } from "../../wire/remote_way.ts";
+import { Answers } from "../answers.ts";
 import { boundedFetch } from "./bounded_fetch.ts";
 import { Login, loginAt, type LoginParts } from "./login.ts";
+import { readableFetch } from "./readable_fetch.ts";
 import { renewingFetch } from "./renewing_fetch.ts";
 
 /** What a remote transport is made with. */
@@ -47,6 +49,7 @@ export class RemoteTransport implements Transport {
   readonly #parts: RemoteParts;
   readonly #fetch: GateFetch;
   readonly #auth: ReturnType<typeof loginAt>;
+  readonly #answers = new Answers();
   #inner: StreamableHTTPClientTransport | SSEClientTransport;
   #isClosed = false;
   #isOpen = false;
@@ -57,7 +60,8 @@ export class RemoteTransport implements Transport {
   constructor(way: RemoteWay, parts: RemoteParts) {
     this.#way = way;
     this.#parts = parts;
-    const fetch = boundedFetch(parts.fetch, { ...way, onFailure: (error) => this.#failure = error });
+    const bounded = boundedFetch(parts.fetch, { ...way, onFailure: (error) => this.#failure = error });
+    const fetch = readableFetch(bounded, this.#answers);
     this.#auth = loginAt(way, parts);
     this.#fetch = this.#auth instanceof Login ? renewingFetch(fetch, this.#auth) : fetch;
     this.#inner = way.transport === "sse" ? this.#sse() : this.#streamable();
@@ -82,10 +86,12 @@ export class RemoteTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     try {
+      this.#answers.sent(message);
       await this.#authorized(() =>
         (this.#inner as Transport).send(message, this.#heardOut(message, options))
       );
     } catch (error) {
+      this.#answers.ended(message);
       if (this.#isOlder(error, message)) return await this.#fallBack(message);
       if (this.#isForgotten(error)) this.#lose("it does not know this session any more");
       throw error;

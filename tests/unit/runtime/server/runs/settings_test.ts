@@ -6,6 +6,7 @@ import { readPictures } from "../../../../../runtime/server/runs/settings/keep_p
 import { planRun } from "../../../../../runtime/server/runs/settings/run_settings.ts";
 import { lstat } from "../../../../../runtime/walls/files/file_facts.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
+import { codeOf } from "../../../../support/refusal.ts";
 import { workspace } from "../../../../support/run_tool.ts";
 import { scriptedModel } from "../../../../support/scripted_model.ts";
 import { eventsOf, servedIn, servedRuns } from "../../../../support/server/served_runs.ts";
@@ -146,12 +147,29 @@ Deno.test("what a client adds to requests chooses no other model or server, and 
   using ws = workspace({ "ws/a.txt": "hello\n" });
   await using server = writer();
   await using runs = servedRuns(ws, server.url);
-  for (const fields of [{ models: ["dear"] }, { provider: {} }, { plugins: [{ id: "web" }] }, { n: 100 }]) {
-    const error = await assertRejects(() => runs.start({ prompt: "x", extraBody: fields }), ToolError);
-    assertEquals(error.code, "permission_denied", JSON.stringify(fields));
-  }
+  const refuse = async (extraBody: Record<string, unknown>, code: string) =>
+    assertEquals(await codeOf(() => runs.start({ prompt: "x", extraBody })), code, JSON.stringify(extraBody));
+  const chosen = [
+    ...["models", "provider", "plugins", "n", "mcp_servers", "search_parameters", "web_search", "api_base"],
+    ...[
+      "base_url",
+      "custom_llm_provider",
+      "fallback_models",
+      "engine",
+      "adapter_id",
+      "best_of",
+      "conversation",
+    ],
+    ...["previous_response_id", "mock_response", "extra_body", "api_key", "service_tier", "Temperature"],
+  ];
+  for (const name of [...chosen, "constructor"]) await refuse({ [name]: 1 }, "permission_denied");
+  await refuse(JSON.parse('{"__proto__":{"models":["dear"]}}'), "permission_denied");
+  const odd = [{ temperature: { models: [] } }, { stop: [{}] }, { max_tokens: 0 }, {
+    logit_bias: { a: "b" },
+  }];
+  for (const extraBody of odd) await refuse(extraBody, "invalid_input");
   assertEquals(server.requests.length, 0);
-  const { id } = await runs.start({ prompt: "x", extraBody: { top_k: 5 } });
+  const { id } = await runs.start({ prompt: "x", extraBody: { top_k: 5, stop: ["END"] } });
   await runs.settled(id);
   assertEquals(server.requests[0]!.body.top_k, 5);
 });

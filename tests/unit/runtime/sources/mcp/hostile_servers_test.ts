@@ -88,8 +88,8 @@ Deno.test("a message that is nested without an end, and an answer of another for
   await using opened = await openWith({
     servers: { ...serverThatIs("nested", { timeout: 20_000 }), ...serverThatIs("wrong") },
   });
-  // What cannot be read is passed over, and the answer after it counts.
-  assertEquals((await call(opened, "mcp_nested_work")).text, "did work");
+  const nested = await call(opened, "mcp_nested_work");
+  assertMatch(nested.text, /its answer cannot be read: it is nested too deep/);
   const { error } = await call(opened, "mcp_wrong_work");
   assertEquals(error?.code, "external_failure");
 });

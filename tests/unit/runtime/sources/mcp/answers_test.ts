@@ -1,0 +1,84 @@
+import { assertEquals } from "@std/assert";
+
+import { Answers } from "../../../../../runtime/sources/mcp/inside/answers.ts";
+import { readableFetch } from "../../../../../runtime/sources/mcp/inside/remote/readable_fetch.ts";
+
+const RESULT = { content: [{ type: "text", text: "a" }] };
+const DEEP = `{"jsonrpc":"2.0","id":1,"result":${"[".repeat(300)}${"]".repeat(300)}}`;
+
+/** Answers to request 1, and what comes of them: its result, or the message of its error. */
+const SAID: readonly (readonly [text: string, read: unknown])[] = [
+  [JSON.stringify({ jsonrpc: "2.0", id: 1, result: RESULT }), RESULT],
+  [JSON.stringify({ jsonrpc: "2.0", id: "1", result: RESULT }), RESULT],
+  [JSON.stringify({ id: 1, result: RESULT }), RESULT],
+  [JSON.stringify({ jsonrpc: "1.0", id: 1, result: RESULT, error: null }), RESULT],
+  [JSON.stringify([{ jsonrpc: "2.0", id: 1, result: RESULT }]), RESULT],
+  [JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", result: RESULT }), RESULT],
+  ['{"jsonrpc":"2.0","id":1,"error":"no disk"}', "no disk"],
+  ['{"jsonrpc":"2.0","id":1,"error":{"message":"no disk"}}', "no disk"],
+  ['{"jsonrpc":"2.0","id":1,"error":{"code":"E1","message":"no disk"}}', "no disk"],
+  ['{"jsonrpc":"2.0","id":1,"error":{"why":1}}', '{"why":1}'],
+  ['{"jsonrpc":"2.0","id":1,"result":null}', "its result is null"],
+  ['{"jsonrpc":"2.0","id":1,"result":"a"}', "its result is a string"],
+  ['{"jsonrpc":"2.0","id":1}', "it has no result"],
+  ['{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"te', "it is not valid JSON"],
+  [DEEP, "it is nested too deep"],
+  ['{"jsonrpc":"2.0","id":2,"result":null}', null],
+  ['{"jsonrpc":"2.0","result":null}', null],
+  ['listening on {"id":1', null],
+  ["", null],
+];
+
+function asked(): Answers {
+  const answers = new Answers();
+  answers.sent({ jsonrpc: "2.0", id: 1, method: "tools/call" });
+  return answers;
+}
+
+function outcomeOf(messages: readonly unknown[]): unknown {
+  if (messages.length === 0) return null;
+  const [{ id, result, error }] = messages as [
+    { id: unknown; result?: unknown; error?: { message: string } },
+  ];
+  return id !== 1 ? null : result ?? error?.message;
+}
+
+Deno.test("Answers ends a request whose answer cannot be read, and mends what can be understood", () => {
+  for (const [text, read] of SAID) assertEquals(outcomeOf(asked().read(text)), read, text);
+  const answers = asked();
+  assertEquals(answers.read('{"jsonrpc":"2.0","id":1,"result":null}').length, 1);
+  assertEquals(answers.read('{broken, "id": 1'), []);
+});
+
+Deno.test("Answers leaves requests and notices of the server as they are", () => {
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  const notice = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
+  for (const message of [ping, notice]) {
+    assertEquals(asked().read(JSON.stringify(message)), [message as never]);
+  }
+});
+
+Deno.test("readableFetch() ends a request whose answer cannot be read, in JSON and in events", async () => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call" });
+  for (const [text, read] of SAID.filter(([text]) => text !== "")) {
+    const json = readableFetch(() => Promise.resolve(jsonOf(text)), asked());
+    const whole = await (await json("http://a/", { method: "POST", body })).json();
+    assertEquals(outcomeOf([whole].flat()), read ?? "it is no answer to the request", text);
+    const events = readableFetch(() => Promise.resolve(eventOf(text)), asked());
+    const said = await (await events("http://a/")).text();
+    const messages = said.split("\n\n").filter((event) => event.includes('data: {"jsonrpc"'));
+    if (read !== null) {
+      assertEquals(outcomeOf(messages.map((event) => JSON.parse(/data: (.*)/.exec(event)![1]!))), read, text);
+    }
+  }
+});
+
+function jsonOf(text: string): Response {
+  return new Response(text, { headers: { "content-type": "application/json" } });
+}
+
+function eventOf(text: string): Response {
+  return new Response(`event: message\r\nid: 7\r\ndata: ${text}\r\n\r\n`, {
+    headers: { "content-type": "text/event-stream" },
+  });
+}
