@@ -38,3 +38,11 @@ async function openssl(args: readonly string[]): Promise<void> {
   const { success, stderr } = await new Deno.Command("openssl", { args: [...args], stdout: "null" }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
+
+/** A server by TLS on this machine, with such a certificate. */
+export async function tlsServer(answer: Deno.ServeHandler<Deno.NetAddr>) {
+  const known = await certificates();
+  const { cert, key } = known;
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, cert, key, onListen() {} }, answer);
+  return { ...known, port: server.addr.port, [Symbol.asyncDispose]: () => server.shutdown() };
+}

@@ -45,11 +45,9 @@ Deno.test("listModels() lists what a provider offers, with its own key", async (
   assertEquals(offered?.models, [{ id: "a/c", context_tokens: null }, { id: "b", context_tokens: 4096 }]);
   assertEquals(offered?.provider, "ollama");
   assertEquals([requests[0]?.path, requests[0]?.headers.get("authorization")], ["/v1/models", null]);
-  const anthropic = await list(() => ({ name: "anthropic" }), {
-    env: (server) => (
-      { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: "sk-ant-1", OPENAI_BASE_URL: "http://x" }
-    ),
-  });
+  const keys = { ANTHROPIC_API_KEY: "sk-ant-1", OPENAI_BASE_URL: "http://x" };
+  const env = ({ url }: { url: string }) => ({ ...keys, ANTHROPIC_BASE_URL: url });
+  const anthropic = await list(() => ({ name: "anthropic" }), { env });
   const headers = anthropic.requests[0]?.headers;
   assertEquals([headers?.get("x-api-key"), headers?.get("authorization")], ["sk-ant-1", null]);
 });

@@ -23,10 +23,7 @@ const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
 const manifest = { tools: [entryOf("one/find", { keeps_sources: "book" })] };
 const redact = (text: string) => text.replaceAll("hunter2", "[redacted]");
 
-async function makeSession(
-  state: string,
-  lines: (artifacts: string) => readonly TraceLine[],
-): Promise<string> {
+async function makeSession(state: string, lines: (artifacts: string) => readonly TraceLine[]) {
   const place = { id: "s", workspace: "/ws", now: new Date() };
   using session = await openSession(state, { ...place, redact: (text) => text });
   const artifacts = join(session.folder, "artifacts");

@@ -16,16 +16,15 @@ import type { Config, PolicyConfig, ProgramLimits } from "../../../../schemas/co
 const PURE = { permissions: "none" } as const;
 
 /** Applies a configuration, with the workspace `/ws` and the home `/home/you`. */
-function apply(
-  config: Config,
-  given: {
-    grants?: GrantSettings;
-    policy?: PolicyConfig;
-    limits?: Partial<ProgramLimits>;
-    projectLimits?: Partial<ProgramLimits>;
-    sandbox?: "auto" | "require" | "off";
-  } = {},
-): HostSettings {
+interface Given {
+  grants?: GrantSettings;
+  policy?: PolicyConfig;
+  limits?: Partial<ProgramLimits>;
+  projectLimits?: Partial<ProgramLimits>;
+  sandbox?: "auto" | "require" | "off";
+}
+
+function apply(config: Config, given: Given = {}): HostSettings {
   const policy = namedPolicy("mine", given.policy ?? { base: "coder" });
   const { projectLimits = {} } = given;
   const loaded: LoadedConfig = {
@@ -64,10 +63,8 @@ Deno.test("applyConfig() adds the configuration's lists to those of the flags", 
 });
 
 Deno.test("applyConfig() lets a single value of the flags win", () => {
-  const { grants, places } = apply({ sandbox: { mode: "require", share_net: true } }, {
-    grants: { shareNet: false },
-    sandbox: "off",
-  });
+  const given = { grants: { shareNet: false }, sandbox: "off" } as const;
+  const { grants, places } = apply({ sandbox: { mode: "require", share_net: true } }, given);
   assertEquals([grants.shareNet, places.sandbox], [false, "off"]);
 });
 
@@ -84,11 +81,8 @@ Deno.test("applyConfig() takes away what the policy takes away, whatever is allo
 Deno.test("applyConfig() takes bounds from the caller, then the policy, then the file; a project only lowers", () => {
   const bounds = { memory_mb: 100, processes: 10, free_disk_mb: 50 };
   const policy: PolicyConfig = { base: "coder", programs: { memory_mb: 900, cpu_seconds: 5 } };
-  assertEquals(apply({ programs: bounds }, { policy }).programs.limits, {
-    ...bounds,
-    memory_mb: 900,
-    cpu_seconds: 5,
-  });
+  const { limits } = apply({ programs: bounds }, { policy }).programs;
+  assertEquals(limits, { ...bounds, memory_mb: 900, cpu_seconds: 5 });
   const projectLimits = { memory_mb: 300, processes: 20, free_disk_mb: 70 };
   assertEquals(
     apply({ programs: bounds }, { policy, projectLimits, limits: { cpu_seconds: 9 } }).programs.limits,
@@ -134,8 +128,9 @@ Deno.test("sessionFlags() tells all that was allowed and denied, and it can be k
 });
 
 Deno.test("keepSessionFlags() adds what is named now, and tells what of it allows more", PURE, () => {
-  const begun = ["--allow-write=/out", "--deny-read=/x", "--sandbox=require", "--role=ops"];
-  const place = { workspace: "/ws", cwd: "/ws", mainUrl: "file:///main.ts" };
+  const [write, read] = ["--allow-write=/out", "--deny-read=/x"] as const;
+  const begun = [write, read, "--sandbox=require", "--role=ops"];
+  const place = settingsOf().places;
   const cases: [given: Partial<HostSettings>, flags: string[], widened: string[]][] = [
     [{ grants: { allow: { write: ["/out"] } } }, begun, []],
     [
@@ -144,19 +139,11 @@ Deno.test("keepSessionFlags() adds what is named now, and tells what of it allow
       ["--allow-write=/more"],
     ],
     [{ grants: { allow: { write: true } } }, ["--allow-write", ...begun.slice(1)], ["--allow-write"]],
-    [
-      { grants: { deny: { read: ["/y"] } } },
-      ["--allow-write=/out", "--deny-read=/x,/y", ...begun.slice(2)],
-      [],
-    ],
-    [
-      { grants: { shareNet: true } },
-      ["--allow-write=/out", "--deny-read=/x", "--share-net", ...begun.slice(2)],
-      ["--share-net"],
-    ],
+    [{ grants: { deny: { read: ["/y"] } } }, [write, "--deny-read=/x,/y", ...begun.slice(2)], []],
+    [{ grants: { shareNet: true } }, [write, read, "--share-net", ...begun.slice(2)], ["--share-net"]],
     [
       { places: { ...place, sandbox: "off" }, control: { role: "guest" } },
-      ["--allow-write=/out", "--deny-read=/x", "--sandbox=off", "--role=guest"],
+      [write, read, "--sandbox=off", "--role=guest"],
       ["--sandbox=off", "--role=guest"],
     ],
   ];
@@ -235,13 +222,9 @@ const GIVING:
     ["starts no gate where nothing would use it", [
       ...[[PROGRAM], [PROGRAM, PROGRAM], [{}]].map((needs) => ({ needs, boxed: false })),
     ], ...[false, false, false] as const],
-    [
-      "revokes nothing in a process that keeps its permissions",
-      [{ needs: [WEB], ...KEPT }],
-      true,
-      true,
-      true,
-    ],
+    ["revokes nothing in a process that keeps its permissions", [
+      { needs: [WEB], ...KEPT },
+    ], ...[true, true, true] as const],
     ["revokes nothing of a single program there, either", [{ needs: [PROGRAM], ...KEPT }], false, true, true],
   ];
 

@@ -169,11 +169,8 @@ Deno.test("takePort() closes a door without a port", async () => {
       take: () => Promise.resolve([]),
       close: () => (closed++, Promise.resolve([])),
     });
-  await assertRejects(
-    () => takePort(open, "curl", SHOP_RULES),
-    ToolError,
-    "The gate has no port on this machine",
-  );
+  const told = "The gate has no port on this machine";
+  await assertRejects(() => takePort(open, "curl", SHOP_RULES), ToolError, told);
   assertEquals(closed, 1);
 });
 
@@ -222,21 +219,16 @@ Deno.test("on macOS a program gets a port of the gate, under the rules of progra
 Deno.test("on macOS no programs share a network, and only the gate is made ready", async () => {
   const { asked, network, stood } = macNetwork();
   const { code, message } = await assertRejects(() => network.takeClosed(), ToolError);
-  assertEquals([code, message], [
-    "unavailable",
-    "A program in the sandbox of macOS has no network of its own",
-  ]);
+  const told = "A program in the sandbox of macOS has no network of its own";
+  assertEquals([code, message], ["unavailable", told]);
   network.expect();
   await stood;
   assertEquals(asked, [["stand", false]]);
 });
 
 Deno.test("on macOS the port of a program leads to granted hosts alone, and is shut at its end", async () => {
-  await using server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {} },
-    () => new Response("tea"),
-  );
-  const granted = `127.0.0.1:${server.addr.port}`;
+  await using server = testServer(() => new Response("tea"));
+  const granted = server.host;
   await using gate = makeRunGate({ env: {}, warn() {} });
   const way = await networkOf(gate, { allowPrivateNet: [granted] }).take("curl");
   const ask = async (target: string) => {
@@ -248,10 +240,8 @@ Deno.test("on macOS the port of a program leads to granted hosts alone, and is s
   };
   assertEquals([await ask(granted), await ask("127.0.0.1:1")], ["HTTP/1.1 200", "HTTP/1.1 403"]);
   const { connections } = await way.end({ clean: true });
-  assertEquals(connections.map(({ who, decision }) => [who, decision]).sort(), [
-    ["curl", "allowed"],
-    ["curl", "refused"],
-  ]);
+  const decisions = connections.map(({ who, decision }) => `${who} ${decision}`);
+  assertEquals(decisions.sort(), ["curl allowed", "curl refused"]);
   // Refused, or reset by a port that is just being shut.
   assertEquals(await ask(granted).catch(() => ""), "");
 });

@@ -30,27 +30,19 @@ Deno.test("serveMcp() serves functions and tools of a program over HTTP, until i
   served.catch(ready.reject);
   const port = await ready.promise;
   const ask = async (method: string, params: unknown = {}) => {
+    const lead = "io.modelcontextprotocol";
+    const _meta = {
+      ...{ [`${lead}/protocolVersion`]: "2026-07-28", [`${lead}/clientCapabilities`]: {} },
+      [`${lead}/clientInfo`]: { name: "test", version: "1" },
+    };
     const answer = await fetch(`http://127.0.0.1:${port}/mcp`, {
       method: "POST",
       headers: {
-        authorization: `Bearer ${TOKEN}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": method,
-        ...(method === "tools/call" && { "mcp-name": "add" }),
+        ...{ authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+        ...{ accept: "application/json, text/event-stream", "mcp-protocol-version": "2026-07-28" },
+        ...{ "mcp-method": method, ...(method === "tools/call" && { "mcp-name": "add" }) },
       },
-      body: JSON.stringify({
-        ...{ jsonrpc: "2.0", id: 1, method },
-        params: {
-          ...params as object,
-          _meta: {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-            "io.modelcontextprotocol/clientCapabilities": {},
-          },
-        },
-      }),
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params as object, _meta } }),
     });
     const text = await answer.text();
     return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text).result;

@@ -18,19 +18,13 @@ Deno.test("readTokenLimit() finds the longest reply in the words of servers", ()
       "max_tokens is too large: 16384. This model supports at most 4096 completion tokens, whereas you provided 16384.",
       4096,
     ],
-    ["Invalid max_tokens value, the valid range of max_tokens is [1, 8192]", 8192],
     ["Range of max_tokens should be [1, 8192]", 8192],
-    ["The supported range is from 1 (inclusive) to 8193 (exclusive), max_tokens was 16384", 8192],
     [
       "Unable to submit request because it has a maxOutputTokens value of 16384 but the supported range is from 1 (inclusive) to 8193 (exclusive).",
       8192,
     ],
     [
       "max_tokens: 16384 > 8192, which is the maximum allowed number of output tokens for claude-3-5-sonnet-20240620",
-      8192,
-    ],
-    [
-      "`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens` is less than the `context_window` for this model",
       8192,
     ],
     [
@@ -229,9 +223,8 @@ Deno.test("modelRefusal() gives the title of a web page as the reason, and calls
 
 Deno.test("connectionError() says the reason without the address that the message names", async () => {
   const refused = "tcp connect error: Connection refused (os error 111)";
-  const cause = new TypeError(
-    `error sending request for url (http://a.test/v1): client error (Connect): ${refused}`,
-  );
+  const said = "error sending request for url (http://a.test/v1): client error (Connect)";
+  const cause = new TypeError(`${said}: ${refused}`);
   const settings = { ...SETTINGS, baseUrl: "http://a.test/v1" };
   const { message } = await connectionError(cause, settings, { begun: false });
   assertEquals(message, `Cannot reach the model at a.test:80: ${refused}`);
@@ -240,8 +233,6 @@ Deno.test("connectionError() says the reason without the address that the messag
 Deno.test("givenUpReply() makes a broken reply of every error in it that a new try may mend", () => {
   const cases: [unknown, string, boolean][] = [
     [{}, "external_failure", true],
-    ["no power", "external_failure", true],
-    [{ code: 504, message: "late" }, "external_failure", true],
     [{ code: 400, message: "odd" }, "external_failure", true],
     [{ code: 403, message: "flagged" }, "external_failure", true],
     [{ code: 429, message: "slow down" }, "rate_limited", true],
@@ -261,7 +252,6 @@ Deno.test("retryAfterMs() reads seconds, milliseconds and dates", () => {
     [{}, null],
     [{ "retry-after": "2" }, 2000],
     [{ "retry-after": "0.5" }, 500],
-    [{ "retry-after": "0" }, 0],
     [{ "retry-after": "-1" }, null],
     [{ "retry-after": "soon" }, null],
     [{ "retry-after": "" }, null],
@@ -315,10 +305,8 @@ Deno.test("askModel() waits longer each time, and as long as the server asks", a
   const { reply, waits, retries } = scene([failure(), failure(), slow, failure(), failure()]);
   assertEquals(await reply, REPLY);
   assertEquals(waits, [1500, 2500, 120, 8500, 16500]);
-  assertEquals(retries.slice(1, 3), [
-    "2/6 2500 external_failure Broken",
-    "3/6 120 rate_limited Slow down",
-  ]);
+  const [, second, third] = retries;
+  assertEquals([second, third], ["2/6 2500 external_failure Broken", "3/6 120 rate_limited Slow down"]);
 });
 
 Deno.test("askModel() gives up after its tries, with the last failure", async () => {

@@ -7,7 +7,7 @@ import { proxyGreeting } from "../../../../runtime/net/forms/gate_headers.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { programTest } from "../../../support/needed_programs.ts";
 import { bridge } from "../../../support/net/bridge.ts";
-import { certificates } from "../../../support/net/certificates.ts";
+import { tlsServer } from "../../../support/net/certificates.ts";
 import { DIRECT, gateScene, onlyTo, rawServer, testServer } from "../../../support/net/gate_scene.ts";
 import { inOwnNetwork } from "../../../support/net/own_network.ts";
 
@@ -35,9 +35,8 @@ programTest(
 
 Deno.test("names without an address and ports without a server are failures of the other side", async () => {
   await using server = testServer(() => new Response("there"));
-  await using scene = await gateScene({
-    rules: onlyTo("127.0.0.1:1", `localhost:${server.port}`, "none.invalid"),
-  });
+  const rules = onlyTo("127.0.0.1:1", `localhost:${server.port}`, "none.invalid");
+  await using scene = await gateScene({ rules });
   assertEquals(await scene.say(`http://localhost:${server.port}/`), "there");
   assertEquals(await scene.say("http://127.0.0.1:1/", { retries: 0 }), "external_failure connect");
   const error = await scene.ask("http://none.invalid/", { retries: 0 });
@@ -54,18 +53,17 @@ Deno.test("a server that does not greet back in TLS is given up in time", async 
 
 const EXAMPLE = { allow: ["public", "good.example", "other.example"], deny: ["denied.example"], private: [] };
 
-/** A corporate proxy that leads every CONNECT to one server, and tells what it was asked. */
-function proxyTo(port: number, tls?: { cert: string; key: string }) {
-  const at = { hostname: "127.0.0.1", port: 0 };
-  const listener: Deno.Listener = tls ? Deno.listenTls({ ...at, ...tls }) : Deno.listen(at);
-  const asked: string[] = [];
+/** Hears what a client says next, as a text of a byte each. */
+async function hear(conn: Deno.Conn): Promise<string> {
+  const buffer = new Uint8Array(16 * 1024);
+  return new TextDecoder("latin1").decode(buffer.subarray(0, await conn.read(buffer) ?? 0));
+}
+
+/** A corporate proxy that leads everybody whom it greets to one server. */
+function leading(port: number, listener: Deno.Listener, greet: (conn: Deno.Conn) => Promise<boolean>) {
   const serve = async (conn: Deno.Conn) => {
-    const buffer = new Uint8Array(16 * 1024);
-    const head = new TextDecoder().decode(buffer.subarray(0, await conn.read(buffer) ?? 0));
-    asked.push(head);
-    if (!head.startsWith("CONNECT ")) return conn.close();
+    if (!await greet(conn)) return conn.close();
     const up = await Deno.connect({ hostname: "127.0.0.1", port });
-    await conn.write(new TextEncoder().encode("HTTP/1.1 200 OK\r\n\r\n"));
     await Promise.allSettled([conn.readable.pipeTo(up.writable), up.readable.pipeTo(conn.writable)]);
   };
   const served: Promise<void>[] = [];
@@ -73,7 +71,6 @@ function proxyTo(port: number, tls?: { cert: string; key: string }) {
     for await (const conn of listener) served.push(serve(conn).catch(() => {}));
   })().catch(() => {});
   return {
-    asked,
     port: (listener.addr as Deno.NetAddr).port,
     async [Symbol.asyncDispose]() {
       listener.close();
@@ -83,13 +80,28 @@ function proxyTo(port: number, tls?: { cert: string; key: string }) {
   };
 }
 
+const HERE = { hostname: "127.0.0.1", port: 0 };
+
+/** Such a proxy of HTTP, which tells what it was asked. */
+function proxyTo(port: number, tls?: { cert: string; key: string }) {
+  const asked: string[] = [];
+  const listener: Deno.Listener = tls ? Deno.listenTls({ ...tls, ...HERE }) : Deno.listen(HERE);
+  const lead = leading(port, listener, async (conn) => {
+    const head = await hear(conn);
+    asked.push(head);
+    if (!head.startsWith("CONNECT ")) return false;
+    await conn.write(new TextEncoder().encode("HTTP/1.1 200 OK\r\n\r\n"));
+    return true;
+  });
+  return { asked, ...lead };
+}
+
+const host = ({ headers }: Request) => headers.get("host");
+
 Deno.test("https goes through the user's proxy as a tunnel, with the certificate checked by name", async () => {
-  const { ca, cert, key } = await certificates();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, cert, key, onListen() {} },
-    (request) => new Response(`secure ${request.headers.get("host")}`),
-  );
-  await using proxy = proxyTo(server.addr.port);
+  await using server = await tlsServer((request) => new Response(`secure ${host(request)}`));
+  const { ca } = server;
+  await using proxy = proxyTo(server.port);
   const upstream = { ...DIRECT, https: `http://user:p%40ss@127.0.0.1:${proxy.port}` };
   await using scene = await gateScene({ rules: EXAMPLE }, { upstream, caCerts: () => Promise.resolve([ca]) });
   assertEquals(await scene.say("https://good.example/"), "secure good.example");
@@ -104,7 +116,6 @@ Deno.test("https goes through the user's proxy as a tunnel, with the certificate
   // Who reads the audit must not take the proxy's address for that of a host.
   const dialled = await scene.door.take("c1");
   assertEquals([dialled.length > 0, dialled.filter(({ address }) => address !== null)], [true, []]);
-  await server.shutdown();
 });
 
 Deno.test("http goes to the user's proxy as a whole URL, but for hosts that are reached directly", async () => {
@@ -151,12 +162,9 @@ Deno.test("a proxy that wants a password is told as such, and is not asked again
 });
 
 Deno.test("a proxy that is itself reached by https leads to http and to https", async () => {
-  const { ca, cert, key } = await certificates();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, cert, key, onListen() {} },
-    (request) => new Response(`secure ${request.headers.get("host")} `.repeat(50_000)),
-  );
-  await using proxy = proxyTo(server.addr.port, { cert, key });
+  await using server = await tlsServer((request) => new Response(`secure ${host(request)} `.repeat(50_000)));
+  const { ca } = server;
+  await using proxy = proxyTo(server.port, server);
   const text = `https://user:p%40ss@localhost:${proxy.port}`;
   const upstream = { ...DIRECT, http: text, https: text };
   await using scene = await gateScene({ rules: EXAMPLE }, { upstream, caCerts: () => Promise.resolve([ca]) });
@@ -167,7 +175,6 @@ Deno.test("a proxy that is itself reached by https leads to http and to https", 
   assertEquals(wrong instanceof ToolError && wrong.details.reason, "tls");
   await scene.ask("http://good.example/", { retries: 0 });
   assertStringIncludes(proxy.asked.at(-1)!, "GET http://good.example/ HTTP/1.1\r\n");
-  await server.shutdown();
 });
 
 Deno.test("the user's proxy gets a host in the spelling that was checked", async () => {
@@ -198,38 +205,21 @@ Deno.test("a name that only the user's proxy looks up is not public where public
   assertEquals(await scene.say("http://good.example:8080/"), "the proxy");
 });
 
-/** A SOCKS 5 proxy that wants a name and a password, and leads to one server. */
+/** A proxy of SOCKS 5 that wants a name and a password. */
 function socksTo(port: number) {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const said: string[] = [];
-  const serve = async (conn: Deno.Conn) => {
-    const buffer = new Uint8Array(1024);
-    const step = async (...answer: number[]) => {
-      const read = await conn.read(buffer) ?? 0;
-      said.push(new TextDecoder("latin1").decode(buffer.subarray(0, read)));
+  const lead = leading(port, Deno.listen(HERE), async (conn) => {
+    for (const answer of [[5, 2], [1, 0], [5, 0, 0, 1, 0, 0, 0, 0, 0, 0]]) {
+      said.push(await hear(conn));
       await conn.write(Uint8Array.from(answer));
-    };
-    await step(5, 2);
-    await step(1, 0);
-    await step(5, 0, 0, 1, 0, 0, 0, 0, 0, 0);
-    const up = await Deno.connect({ hostname: "127.0.0.1", port });
-    await Promise.allSettled([conn.readable.pipeTo(up.writable), up.readable.pipeTo(conn.writable)]);
-  };
-  const accepted = (async () => {
-    for await (const conn of listener) await serve(conn).catch(() => {});
-  })().catch(() => {});
-  return {
-    said,
-    port: (listener.addr as Deno.NetAddr).port,
-    async [Symbol.asyncDispose]() {
-      listener.close();
-      await accepted;
-    },
-  };
+    }
+    return true;
+  });
+  return { said, ...lead };
 }
 
 Deno.test("a SOCKS 5 proxy of the user gets names to look up, with its password", async () => {
-  await using server = testServer((request) => new Response(`for ${request.headers.get("host")}`));
+  await using server = testServer((request) => new Response(`for ${host(request)}`));
   await using proxy = socksTo(server.port);
   const http = `socks5h://me:secret@127.0.0.1:${proxy.port}`;
   await using scene = await gateScene({ rules: EXAMPLE }, { upstream: { ...DIRECT, http } });
@@ -253,15 +243,18 @@ Deno.test("proxyFor() reads the proxies of the user", { permissions: "none" }, (
   assertEquals([socks?.host, socks?.port, socks?.socks], ["a.example", 1080, true]);
 });
 
-Deno.test("proxyFor() takes a percent sign in a password as it stands, if it stands for no other character", {
-  permissions: "none",
-}, () => {
-  const login = (http: string) =>
-    proxyFor({ host: "example.com", port: 80 }, "http", { ...PROXIES, http })?.login;
-  assertEquals(login("http://me:p%40ss@a.example"), { name: "me", password: "p@ss" });
-  assertEquals(login("http://me:100%@a.example"), { name: "me", password: "100%" });
-  assertEquals(login("http://me%zz:%ff@a.example"), { name: "me%zz", password: "%ff" });
-});
+const PURE = { permissions: "none" } as const;
+Deno.test(
+  "proxyFor() takes a percent sign in a password as it stands, if it stands for no other character",
+  PURE,
+  () => {
+    const login = (http: string) =>
+      proxyFor({ host: "example.com", port: 80 }, "http", { ...PROXIES, http })?.login;
+    assertEquals(login("http://me:p%40ss@a.example"), { name: "me", password: "p@ss" });
+    assertEquals(login("http://me:100%@a.example"), { name: "me", password: "100%" });
+    assertEquals(login("http://me%zz:%ff@a.example"), { name: "me%zz", password: "%ff" });
+  },
+);
 
 Deno.test("proxyFor() reads NO_PROXY as curl does", { permissions: "none" }, () => {
   const isDirect = (host: string, port: number, ...direct: string[]) =>
@@ -290,10 +283,8 @@ Deno.test("proxyFor() reads NO_PROXY as curl does", { permissions: "none" }, () 
 });
 
 /** How asking a proxy ends that answers so, and what it was told. */
-async function askedOf(
-  answers: readonly number[][],
-  login: { name: string; password: string } | null = null,
-) {
+type Login = Parameters<typeof askSocks>[2];
+async function askedOf(answers: readonly number[][], login: Login = null) {
   const said: number[][] = [];
   const rest = answers.flat();
   const conn = {
@@ -304,10 +295,8 @@ async function askedOf(
     },
     write: (bytes: Uint8Array) => Promise.resolve((said.push([...bytes]), bytes.length)),
   } as unknown as Deno.Conn;
-  const failure = await askSocks(conn, { host: "a.example", port: 258 }, login).then(
-    () => null,
-    (error) => error,
-  );
+  const asking = askSocks(conn, { host: "a.example", port: 258 }, login);
+  const failure = await asking.then(() => null, (error) => error);
   return failure instanceof GateFailure ? failure.reason : failure ?? { said, rest };
 }
 
@@ -320,10 +309,8 @@ Deno.test("askSocks() takes a way only from a proxy that says so", { permissions
   const words = [1, 2, 109, 101, 2, 112, 119];
   assertEquals(await askedOf([[5, 2], [1, 0], way], login), { said: [[5, 1, 2], words, ask], rest: [] });
   assertEquals([await askedOf([[4, 0], way]), await askedOf([[5, 0], [5, 2, 0, 1]])], ["proxy", "proxy"]);
-  assertEquals([await askedOf([[5, 2], way]), await askedOf([[5, 255], way], login)], [
-    "proxy_login",
-    "proxy_login",
-  ]);
+  assertEquals(await askedOf([[5, 2], way]), "proxy_login");
+  assertEquals(await askedOf([[5, 255], way], login), "proxy_login");
   assertEquals(await askedOf([[5, 2], [1, 1], way], login), "proxy_login");
   assertEquals([await askedOf([[5]]), await askedOf([[5, 0], [5, 0, 0]])], ["proxy", "proxy"]);
 });

@@ -17,10 +17,7 @@ function answerOf(coding: string, body: Uint8Array): Uint8Array {
   return answer;
 }
 
-async function packed(
-  form: "gzip" | "deflate" | "deflate-raw",
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<Uint8Array> {
+async function packed(form: CompressionFormat, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream(form));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

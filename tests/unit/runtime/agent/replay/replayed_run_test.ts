@@ -72,11 +72,8 @@ Deno.test("a run that is killed at any line and resumed gives the answer of its 
     const play = makePlay([], OPTIONS);
     const { model } = await openReplay(ws.at("r"), { earlier });
     const outcome = await runAgent(foldTrace(earlier), { ...play.parts, model });
-    assertEquals(
-      [outcome.termination_reason, outcome.answer],
-      ["completed", "the answer"],
-      `after line ${cut}`,
-    );
+    const { termination_reason, answer } = outcome;
+    assertEquals([termination_reason, answer], ["completed", "the answer"], `after line ${cut}`);
   }
 });
 

@@ -21,6 +21,8 @@ import {
   type Turn,
 } from "../../../../support/agent_scene.ts";
 
+import { offerOf } from "../../../../support/offers.ts";
+
 const REASONING = {
   type: "object",
   properties: {
@@ -77,19 +79,7 @@ function step(name: string, input: Record<string, unknown> = {}, thought: object
 const think = (thought: object = THOUGHT): Turn => calls(ask("think", thought));
 const act = (name: string, input: Record<string, unknown> = {}): Turn => calls(ask(name, input));
 
-/** What each request asked for: the tools or the form, and whether a call was forced. */
-function table(requests: readonly ModelRequest[]): string[] {
-  return requests.map(({ tools, mustCall, form }) => {
-    // deno-lint-ignore no-explicit-any
-    const choice: any = form?.schema.properties && (form.schema as any).properties.function;
-    const variants = choice ? choice.anyOf ?? [choice] : [];
-    const names = form
-      // deno-lint-ignore no-explicit-any
-      ? variants.map((one: any) => one.properties.tool_name_discriminator.const).join(" ")
-      : tools.map(({ name }) => name).join(" ");
-    return `${form ? `${form.name}: ` : ""}${names || "-"}${mustCall ? " !" : ""}`;
-  });
-}
+const table = (requests: readonly ModelRequest[]) => requests.map(offerOf);
 
 const ACTS = "Read find inquire report finish";
 

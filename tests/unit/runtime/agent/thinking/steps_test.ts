@@ -10,6 +10,7 @@ import type { TraceLine } from "../../../../../schemas/agent/trace.ts";
 import type { Plan, StepStatus } from "../../../../../schemas/step/plan.ts";
 import type { ThinkingKind } from "../../../../../schemas/step/thinking.ts";
 import { ask, calls, run, tool, type Turn } from "../../../../support/agent_scene.ts";
+import { namesIn, offerOf } from "../../../../support/offers.ts";
 
 /**
  * The tables, beside this file: what each request offers (! one is forced), the model, what followed. After a change that
@@ -133,21 +134,6 @@ function counted(rows: readonly string[]): string[] {
     const end = starts[n + 1] ?? rows.length;
     return `${start + 1}${end - start > 1 ? `-${end}` : ""}`.padEnd(5) + rows[start];
   });
-}
-
-/** What a request offers: tools, or a form, and whether a call is forced. */
-function offerOf({ tools, mustCall, form }: ModelRequest): string {
-  const names = form ? namesIn(form.schema) : tools.map(({ name }) => name);
-  const offered = names.length === 0 ? "-" : names.join(" ");
-  return `${form ? `${form.name}: ` : ""}${offered}${mustCall || form?.name === "next_step" ? " !" : ""}`;
-}
-
-// deno-lint-ignore no-explicit-any
-function namesIn(schema: any): string[] {
-  const choice = schema.properties.function;
-  const variants = choice === undefined ? [] : choice.anyOf ?? [choice];
-  // deno-lint-ignore no-explicit-any
-  return variants.map((one: any) => one.properties.tool_name_discriminator.const);
 }
 
 interface Asked {

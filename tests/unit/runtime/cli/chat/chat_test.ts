@@ -75,10 +75,9 @@ Deno.test("optionsNow() adds the options of a chat to what its session keeps", P
     ...{ ...kept, allowRead: ["/a"], allowNet: true },
     ...{ toolset: ["one"], extraTool: ["two"] },
   });
-  assertEquals(
-    optionsNow(begun, { allowRead: ["/b"], allowNet: ["h"], sandbox: "off", tool: ["T"], model: "n" }),
-    { ...kept, allowRead: ["/a", "/b"], allowNet: true, sandbox: "off", tool: ["T"], model: "n" },
-  );
+  const rest = { sandbox: "off", tool: ["T"], model: "n" } as const;
+  const now = optionsNow(begun, { ...rest, allowRead: ["/b"], allowNet: ["h"] });
+  assertEquals(now, { ...kept, ...rest, allowRead: ["/a", "/b"], allowNet: true });
   assertEquals(optionsNow(begun, { allowAll: true }).allowRead, undefined);
 });
 

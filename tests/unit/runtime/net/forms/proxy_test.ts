@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { GreetingWatch } from "../../../../../runtime/net/forms/client_hello.ts";
 import { proxyGreeting } from "../../../../../runtime/net/forms/gate_headers.ts";
 import { bridge } from "../../../../support/net/bridge.ts";
-import { certificates } from "../../../../support/net/certificates.ts";
+import { tlsServer } from "../../../../support/net/certificates.ts";
 import { gateScene, onlyTo, rawServer, testServer } from "../../../../support/net/gate_scene.ts";
 import type { GateDoor } from "../../../../../runtime/net/open_gate.ts";
 
@@ -13,8 +13,7 @@ async function say({ path, token }: GateDoor, ...pieces: (string | Uint8Array)[]
   let said = "";
   const buffer = new Uint8Array(4096);
   try {
-    await conn.write(new TextEncoder().encode(proxyGreeting(token)));
-    for (const piece of pieces) {
+    for (const piece of [proxyGreeting(token), ...pieces]) {
       await conn.write(typeof piece === "string" ? new TextEncoder().encode(piece) : piece);
     }
     for (let read = await conn.read(buffer); read !== null; read = await conn.read(buffer)) {
@@ -26,16 +25,6 @@ async function say({ path, token }: GateDoor, ...pieces: (string | Uint8Array)[]
     if (!isCut) throw error;
   }
   return said;
-}
-
-/** A TLS server on this machine. */
-async function tlsServer() {
-  const { cert, key } = await certificates();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, cert, key, onListen() {} },
-    () => new Response("by TLS"),
-  );
-  return { port: server.addr.port, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
 Deno.test("a whole URL is sent as one request, without what concerns the proxy", async () => {
@@ -104,29 +93,22 @@ Deno.test("no word of a client makes its body another request, or changes a byte
 Deno.test("requests that two readers may understand in two ways are refused", async () => {
   await using scene = await gateScene({ form: "proxy" });
   const target = "http://example.com/";
-  for (
-    const request of [
-      `GET ${target} HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      `GET ${target} HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
-      `GET ${target} HTTP/1.1\r\nContent-Length: +1\r\n\r\n`,
-      `GET ${target} HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n`,
-      `GET ${target} HTTP/1.1\r\nA : b\r\n\r\n`,
-      `GET ${target} HTTP/1.1\r\nA: b\r\n c\r\n\r\n`,
-      `GET ${target} HTTP/1.1\r\nA: b\nC: d\r\n\r\n`,
-      `GET ${target} HTTP/2.0\r\n\r\n`,
-      `GET /page HTTP/1.1\r\nHost: example.com\r\n\r\n`,
-      `CONNECT example.com HTTP/1.1\r\n\r\n`,
-      `CONNECT example.com:99999 HTTP/1.1\r\n\r\n`,
-      `GET ${target} HTTP/1.1\r\nA: ${"b".repeat(70_000)}`,
-    ]
-  ) assertStringIncludes(await say(scene.door, request), "400 Gate");
+  const lines = [
+    ...["Content-Length: 1\r\nTransfer-Encoding: chunked", "Content-Length: 1\r\nContent-Length: 2"],
+    ...["Content-Length: +1", "Transfer-Encoding: gzip, chunked", "A : b", "A: b\r\n c", "A: b\nC: d"],
+  ];
+  const requests = [
+    ...lines.map((line) => `GET ${target} HTTP/1.1\r\n${line}\r\n\r\n`),
+    ...[`GET ${target} HTTP/2.0\r\n\r\n`, `GET /page HTTP/1.1\r\nHost: example.com\r\n\r\n`],
+    ...[`CONNECT example.com HTTP/1.1\r\n\r\n`, `CONNECT example.com:99999 HTTP/1.1\r\n\r\n`],
+    `GET ${target} HTTP/1.1\r\nA: ${"b".repeat(70_000)}`,
+  ];
+  for (const request of requests) assertStringIncludes(await say(scene.door, request), "400 Gate");
 });
 
 Deno.test("a refusal says what the user can do, in the body and to the audit", async () => {
-  await using scene = await gateScene({
-    form: "proxy",
-    rules: { allow: ["allowed.example"], deny: [], private: [] },
-  });
+  const rules = { allow: ["allowed.example"], deny: [], private: [] };
+  await using scene = await gateScene({ form: "proxy", rules });
   const ends = { outside: "other.example:443", private: "127.0.0.1:80" };
   for (const [reason, host] of Object.entries(ends)) {
     const said = await say(scene.door, `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -142,8 +124,8 @@ Deno.test("a refusal says what the user can do, in the body and to the audit", a
 });
 
 Deno.test("a tunnel carries TLS of the name that was asked for, and cuts off another one", async () => {
-  await using server = await tlsServer();
-  const { ca } = await certificates();
+  await using server = await tlsServer(() => new Response("by TLS"));
+  const { ca } = server;
   await using scene = await gateScene({ form: "proxy", rules: onlyTo(`localhost:${server.port}`) });
   await using over = bridge(scene.door);
   using client = Deno.createHttpClient({ proxy: { url: over.url }, caCerts: [ca], poolMaxIdlePerHost: 0 });

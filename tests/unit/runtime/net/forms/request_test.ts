@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 
 import { closeQuietly, writeAll } from "../../../../../runtime/net/wire/streams.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
-import { certificates } from "../../../../support/net/certificates.ts";
+import { tlsServer } from "../../../../support/net/certificates.ts";
 import { gateScene, onlyTo, rawServer, testServer } from "../../../../support/net/gate_scene.ts";
 
 /** What a server does with one of its connections. */
@@ -68,28 +68,19 @@ Deno.test("requests to one server follow each other on one connection, and each 
 });
 
 Deno.test("a connection by TLS is used again for the same name alone", async () => {
-  const { ca, cert, key } = await certificates();
   const ports = new Set<number>();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, cert, key, onListen() {} },
-    (_, { remoteAddr }) => {
-      ports.add((remoteAddr as Deno.NetAddr).port);
-      return new Response("by TLS");
-    },
-  );
-  const { port } = server.addr;
-  {
-    await using scene = await gateScene(
-      { rules: onlyTo(`localhost:${port}`, `good.example:${port}`, `127.0.0.1:${port}`) },
-      { caCerts: () => Promise.resolve([ca]) },
-    );
-    for (let at = 0; at < 3; at++) assertEquals(await scene.say(`https://localhost:${port}/`), "by TLS");
-    assertEquals(ports.size, 1);
-    // Plain requests never take the place of those by TLS.
-    assertEquals(await scene.say(`http://localhost:${port}/`, { retries: 0 }), "external_failure connect");
-    assertEquals(ports.size, 1);
-  }
-  await server.shutdown();
+  await using server = await tlsServer((_, { remoteAddr: { port } }) => {
+    ports.add(port);
+    return new Response("by TLS");
+  });
+  const { ca, port } = server;
+  const rules = onlyTo(...["localhost", "good.example", "127.0.0.1"].map((host) => `${host}:${port}`));
+  await using scene = await gateScene({ rules }, { caCerts: () => Promise.resolve([ca]) });
+  for (let at = 0; at < 3; at++) assertEquals(await scene.say(`https://localhost:${port}/`), "by TLS");
+  assertEquals(ports.size, 1);
+  // Plain requests never take the place of those by TLS.
+  assertEquals(await scene.say(`http://localhost:${port}/`, { retries: 0 }), "external_failure connect");
+  assertEquals(ports.size, 1);
 });
 
 Deno.test("a server that has ended its connection meanwhile is asked on another one", async () => {

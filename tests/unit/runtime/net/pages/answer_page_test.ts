@@ -3,7 +3,6 @@ import { join } from "@std/path";
 
 import { answerPage, type PageSite } from "../../../../../runtime/net/pages/answer_page.ts";
 import { workspace } from "../../../../support/run_tool.ts";
-import { listed } from "../../../../support/listed.ts";
 
 const SITE = { token: "secret", port: 4000, isOpen: false };
 const HERE = "http://127.0.0.1:4000";
@@ -66,14 +65,10 @@ Deno.test("answerPage() gives nothing else: no list, no hidden file, nothing tha
     ...["/", "/secret/", "/secre/", "/secret/empty/", "/secret/none", "/other/a.txt", "//secret/a.txt"],
     ...["/secret/file", "/secret/up/mine.txt", "/secret/loop", "/secret/fifo", "/secret/a.txt/"],
     ...["/secret/.env", "/secret/shown", "/secret/.git/config", "/secret/%2eenv", "/secret/./.env"],
-    ...listed(
-      "/secret/%2e%2e/mine.txt, /secret/..%2fmine.txt, /secret/..%5cmine.txt, /secret/%00, /secret/%ff",
+    ...["%2e%2e/mine.txt", "..%2fmine.txt", "..%5cmine.txt", "%00", "%ff", "%2e%2e/pagesbeside/a.txt"].map(
+      (path) => `/secret/${path}`,
     ),
-    ...[
-      "/secret/%2e%2e/pagesbeside/a.txt",
-      "/secret/a.txt%00.html",
-      `/secret/${encodeURIComponent(ws.at("mine.txt"))}`,
-    ],
+    ...["/secret/a.txt%00.html", `/secret/${encodeURIComponent(ws.at("mine.txt"))}`],
   ];
   for (const path of paths) assertEquals((await ask(ws.path, path))[0], 404, path);
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
@@ -110,11 +105,8 @@ Deno.test("answerPage() keeps a page from other hosts, unless it may reach them"
   };
   const closed = await headersOf(false);
   assertStringIncludes(closed.get("content-security-policy") ?? "", "default-src 'self'");
-  assertEquals([
-    closed.get("referrer-policy"),
-    closed.get("x-content-type-options"),
-    closed.get("content-type"),
-  ], ["no-referrer", "nosniff", "image/svg+xml"]);
+  const told = ["referrer-policy", "x-content-type-options", "content-type"].map((name) => closed.get(name));
+  assertEquals(told, ["no-referrer", "nosniff", "image/svg+xml"]);
   const open = await headersOf(true);
   assertEquals([open.get("content-security-policy"), open.get("referrer-policy")], [null, "no-referrer"]);
 });
