@@ -48,8 +48,8 @@ export async function useAgent<Settings extends AgentBasis>(
   given: LoadedConfig,
 ): Promise<UsedAgent<Settings>> {
   const { host, manifest, task: { agent: wish = {} }, thinking } = settings;
-  const { env, places: { cwd } } = host;
-  const known = await knownAgents(wish, { manifest, loaded: given, cwd, env });
+  const { env, grants, places: { cwd } } = host;
+  const known = await knownAgents(wish, { manifest, loaded: given, cwd, env, grants });
   const agent = findAgent(wish.name ?? usualAgent(known, wish), known);
   const { loaded, warnings } = configureAgent(agent, given);
   const executors = executorsOf(agent, known);

@@ -4,7 +4,7 @@ import type { AgentDefinition } from "../../../schemas/step/agent_definition.ts"
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import type { LoadedConfig } from "../../host/config/loaded_config.ts";
 import { untrustedFields } from "./project_agent.ts";
-import { readAgentsFile } from "./read_agents_file.ts";
+import { type AgentsFilePlaces, readAgentsFile } from "./read_agents_file.ts";
 import type { FileExtras } from "./upstream/read_upstream.ts";
 
 /** Which agent works, and where it is described. */
@@ -49,6 +49,8 @@ export interface AgentPlaces {
   loaded: Pick<LoadedConfig, "config" | "projectAgents" | "userFile" | "projectFile">;
   cwd: string;
   env: Readonly<Record<string, string>>;
+  /** What the user allows and denies, for files that a file of agents names. @default nothing */
+  grants?: AgentsFilePlaces["grants"];
 }
 
 /**
@@ -59,7 +61,7 @@ export interface AgentPlaces {
  */
 export async function knownAgents(
   { file, own = {} }: Omit<AgentWish, "name">,
-  { manifest, loaded, cwd, env }: AgentPlaces,
+  { manifest, loaded, cwd, env, grants = {} }: AgentPlaces,
 ): Promise<KnownAgents> {
   const agents = new Map<string, KnownAgent>();
   const { config, projectAgents, userFile, projectFile } = loaded;
@@ -72,7 +74,7 @@ export async function knownAgents(
   add("built-in", null, manifest.agents);
   add("configuration", userFile, config.agents ?? {});
   add("program", null, own);
-  const read = file === undefined ? null : await readAgentsFile(file, { cwd, env, manifest });
+  const read = file === undefined ? null : await readAgentsFile(file, { cwd, env, manifest, grants });
   for (const [name, agent] of read?.agents ?? []) {
     agents.set(name, { name, origin: "file", path: read!.real, narrower: null, ...agent });
   }

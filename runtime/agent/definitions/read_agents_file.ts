@@ -4,7 +4,12 @@ import { ToolError } from "../../../schemas/error.ts";
 import { parseJsonc } from "../../../schemas/json/jsonc.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
+import type { GrantSettings } from "../../host/host_settings.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
+import { isInside } from "../../walls/grants/inside.ts";
+import type { GrantFlag } from "../../walls/grants/make_grants.ts";
+import { covers } from "../../walls/grants/path_access.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { readNamedText } from "../../walls/files/open_plain.ts";
@@ -39,17 +44,19 @@ export interface AgentsFilePlaces {
   cwd: string;
   env: Readonly<Record<string, string>>;
   manifest: Pick<Manifest, "tools" | "agent_classes" | "file_agents">;
+  /** What the user allows and denies: files elsewhere are named only as far as that goes. @default nothing */
+  grants?: Pick<GrantSettings, "allowAll" | "allow" | "deny">;
 }
 
 /**
  * Reads a file of agents in the form of SGR Agent Core: YAML, or JSON if its name ends so. Needs `read` of it and of the
- * prompts that it names, whose paths start at its folder.
+ * prompts that it names, whose paths start at its folder and lead no further than the user allows.
  *
  * @throws {ToolError} `configuration` for a file that cannot be used
  */
 export async function readAgentsFile(
   path: string,
-  { cwd, env, manifest }: AgentsFilePlaces,
+  { cwd, env, manifest, grants = {} }: AgentsFilePlaces,
 ): Promise<AgentsFile> {
   const full = resolve(cwd, path);
   const named = `agents "${path}"`;
@@ -61,10 +68,11 @@ export async function readAgentsFile(
   const refused = ({ message }: ToolError) =>
     new ToolError("configuration", `Cannot use ${named}: ${message}`, { details: { file: path } });
   const folder = dirname(full);
-  const document = await withOtherFile(plainTree(await parse(text, full, named), named), folder);
+  const places = { folder, cwd, grants };
+  const document = await withOtherFile(plainTree(await parse(text, full, named), named), places);
   try {
     const variables = sgrVariables(env);
-    const readText = (prompt: string) => readPrompt(resolve(folder, prompt), { folder, prompt });
+    const readText = (prompt: string) => readNamed(prompt, `the prompt "${prompt}"`, places);
     const agents = readUpstream(document, { manifest, variables, readText, warn });
     for (const agent of agents.values()) {
       agent.warnings = agent.warnings.map(told);
@@ -80,13 +88,13 @@ export async function readAgentsFile(
 }
 
 /** In earlier versions a configuration could say where its agents are, or hold them a level lower. */
-async function withOtherFile(document: PlainValue, folder: string): Promise<PlainValue> {
+async function withOtherFile(document: PlainValue, places: NamedPlaces): Promise<PlainValue> {
   const said = isPlainObject(document) && isPlainObject(document.agents) ? document.agents : {};
   if (isList(said.agents)) return { ...document as PlainObject, agents: said.agents };
   if (typeof said.config_file !== "string" || said.config_file === "") return document;
   const named = `agents.config_file "${said.config_file}"`;
-  const full = resolve(folder, said.config_file);
-  const text = readFile(full, named);
+  const full = resolve(places.folder, said.config_file);
+  const text = readNamed(said.config_file, named, places);
   if (text === null) throw new ToolError("configuration", `Cannot use ${named}: there is no such file`);
   const other = plainTree(await parse(text, full, named), named);
   if (!isPlainObject(other)) throw new ToolError("configuration", `${named} must hold a mapping with agents`);
@@ -117,13 +125,31 @@ async function parse(text: string, path: string, named: string): Promise<unknown
   }
 }
 
-/** Its text goes to a model: a secret does not, whoever wrote the file of agents. */
-function readPrompt(path: string, { folder, prompt }: { folder: string; prompt: string }): string | null {
-  const real = realOrNull(path);
-  if (real !== null && isSecret(real, realOrNull(folder) ?? folder)) {
-    throw new ToolError("configuration", `Cannot use the prompt "${prompt}": it is a file of secrets`);
-  }
-  return readFile(path, `the prompt "${prompt}"`);
+/** Where files are that a file of agents names. */
+interface NamedPlaces extends Required<Pick<AgentsFilePlaces, "cwd" | "grants">> {
+  /** That of the file of agents. */
+  folder: string;
+}
+
+/**
+ * Reads a file that a file of agents names; `null` if there is none. A stranger may have written it, and where the text goes
+ * as well: it must lie in the same folder by its real path, or be allowed by the user.
+ */
+function readNamed(path: string, named: string, { folder, cwd, grants }: NamedPlaces): string | null {
+  const home = realOrNull(folder) ?? folder;
+  const real = realOrNull(resolve(folder, path));
+  if (real === null) return null;
+  const covered = (flag: GrantFlag) =>
+    flag !== undefined &&
+    covers(flag === true ? true : flag.map((one) => realOrNull(resolve(cwd, one)) ?? one), real);
+  const refuse = (why: string) => new ToolError("configuration", `Cannot use ${named}: ${why}`);
+  if (isSecret(real, home)) throw refuse("it is a file of secrets");
+  if (covered(grants.deny?.read)) throw refuse("it is denied by --deny-read");
+  if (isInside(home, real) || grants.allowAll || covered(grants.allow?.read)) return readFile(real, named);
+  throw refuse(
+    `it leads out of the folder of the file that names it, to "${real}": put it into "${home}", or pass ` +
+      showFlags([flagWord("--allow-read", [real])]),
+  );
 }
 
 /** `null` if there is no such file. */

@@ -3,6 +3,7 @@ import { isAbsolute, join, relative } from "@std/path";
 import { ToolError } from "../../../schemas/error.ts";
 import { parseJsonc } from "../../../schemas/json/jsonc.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { ProjectFile } from "../../sources/source.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { type ConfigFile, readSettings } from "./find_config.ts";
@@ -23,7 +24,8 @@ export function projectAdds(
 ): ProjectFile[] {
   const toolFiles = tool_files.flatMap((name, at) => {
     const named = join(folder, name);
-    if (!isAbsolute(name) && !name.startsWith("~") && isInside(folder, named)) return [named];
+    const isWithin = [named, realOrNull(named) ?? named].every((one) => isInside(folder, one));
+    if (!isAbsolute(name) && !name.startsWith("~") && isWithin) return [named];
     warnings.push(
       `project configuration ${path}: tool_files[${at}] ignored: write a path in the project, that starts there`,
     );

@@ -34,9 +34,9 @@ export async function describeServer(
   signal: AbortSignal,
 ): Promise<z.infer<typeof ServerInfo>> {
   const { host, manifest, agent: wish, roots, maxRuns, model } = served;
-  const { env, places: { cwd } } = host;
+  const { env, grants, places: { cwd } } = host;
   const loaded = readHostConfig({ ...host, warn() {} }, manifest.tools);
-  const known = await knownAgents(wish, { manifest, loaded, cwd, env });
+  const known = await knownAgents(wish, { manifest, loaded, cwd, env, grants });
   const usable = [...known.agents.values()].filter(({ problem }) => problem === null);
   const { agent = {}, models = {} } = loaded.config;
   const usual = usualModel({ name: model.name, env: (name) => env[name], agent });

@@ -61,6 +61,9 @@ Deno.test("the user's file may name tools, and the project's may not", async () 
   const project = await scene.run(["call", "add", "a=3"]);
   assertEquals(project.code, 2);
   assertStringIncludes(project.stderr, "tool_files[0] ignored: write a path in the project");
+  scene.link("../home/tools", "ws/tools");
+  scene.write("ws/bulkhead.json", '{"tool_files":["tools"]}');
+  assertStringIncludes((await scene.run(["call", "add", "a=3"])).stderr, "tool_files[0] ignored");
 });
 
 Deno.test("a tool imports its package: files, node_modules of both kinds, names of deno.json and package.json", async () => {

@@ -43,6 +43,25 @@ Deno.test("mcp install --write keeps all else of the file, links and mode includ
   assertEquals(Array.from(Deno.readDirSync(scene.at("home/dotfiles"))).length, 1);
 });
 
+Deno.test("mcp install --project writes through no link that leads out of the project", async () => {
+  using scene = makeScene({ "home/.claude.json": "{}", "ws/own/mcp.json": "{}" });
+  Deno.mkdirSync(scene.at("elsewhere"));
+  scene.link("../home/.claude.json", "ws/.mcp.json");
+  scene.link("../elsewhere", "ws/.gemini");
+  scene.link("../gone/made", "ws/.cursor");
+  for (const client of ["claude-code", "gemini", "cursor"]) {
+    const { code, stderr } = await scene.run(["mcp", "install", client, "--write", "--project"]);
+    assertEquals([code, stderr.includes("out of the project")], [3, true], `${client}: ${stderr}`);
+  }
+  assertEquals([scene.read("home/.claude.json"), scene.exists("gone")], ["{}", false]);
+  assertEquals(Array.from(Deno.readDirSync(scene.at("elsewhere"))), []);
+  // Its own links stay in it.
+  Deno.removeSync(scene.at("ws/.mcp.json"));
+  scene.link("own/mcp.json", "ws/.mcp.json");
+  assertEquals((await scene.run(["mcp", "install", "claude-code", "--write", "--project"])).code, 0);
+  assert(scene.read("ws/own/mcp.json").includes('"bulkhead"'));
+});
+
 Deno.test("mcp install leaves a broken file as it is, and writes a project's file only with --project", async () => {
   using scene = makeScene({ "home/.cursor/mcp.json": "{ broken", "ws/.mcp.json": '{"mcpServers":{}}' });
   const broken = await scene.run(["mcp", "install", "cursor", "--write"]);

@@ -35,8 +35,9 @@ interface Asked {
 async function listAgents({ options, manifest }: Asked, io: Io): Promise<KnownAgent[]> {
   const host = hostSettings(options, io, {});
   const loaded = readHostConfig(host, manifest.tools);
-  const { env, places: { cwd } } = host;
-  const { agents, warnings } = await knownAgents({ file: options.agents }, { manifest, loaded, cwd, env });
+  const { env, grants, places: { cwd } } = host;
+  const places = { manifest, loaded, cwd, env, grants };
+  const { agents, warnings } = await knownAgents({ file: options.agents }, places);
   warnings.forEach(host.warn);
   return [...agents.values()];
 }

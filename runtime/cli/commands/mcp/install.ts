@@ -6,7 +6,9 @@ import { clientForm, MCP_CLIENTS, type StartedServer } from "../../../mcp/instal
 import { addEntry, showEntry } from "../../../mcp/install/entry.ts";
 import { ROOM_COMMAND } from "../../../self/find_self.ts";
 import { realOrNull } from "../../../walls/files/file_facts.ts";
+import { realTarget } from "../../../walls/files/real_target.ts";
 import { namedFileError } from "../../../walls/files/system_error.ts";
+import { isInside } from "../../../walls/grants/inside.ts";
 import { optionsOf } from "../../args/command_table.ts";
 import type { OptionName, Options } from "../../args/options/option_table.ts";
 import { type Io, print, printError, selfOf, userFolder } from "../../io/io.ts";
@@ -45,10 +47,24 @@ export async function installCommand(client: string, options: Options, io: Io): 
   if (home === "" && !options.project) {
     throw new ToolError("configuration", "Cannot find your files: set HOME");
   }
+  if (options.project) requireInside(workspace, path);
   const isNew = await change(path, (text) => addEntry(text, form, server, path));
   const told = isNew ? `wrote the entry to ${path}` : `the entry stands in ${path} already`;
   if (!options.quiet) await printError(io, `bulkhead: ${told}\n`);
   return 0;
+}
+
+/** A clone brings links of strangers: what is written for the project stays in it. */
+function requireInside(workspace: string, path: string): void {
+  const root = realOrNull(workspace) ?? workspace;
+  const real = realTarget(path, { workspace: root, aliases: [] });
+  if (real !== null && isInside(root, real)) return;
+  const where = real === null ? "in a circle" : `out of the project, to "${real}"`;
+  throw new ToolError(
+    "permission_denied",
+    `Cannot write "${path}": a link leads ${where}; remove the link, or add the entry by hand`,
+    { details: { path, workspace: root } },
+  );
 }
 
 /** The words with which a client starts this program, wherever it stands. */

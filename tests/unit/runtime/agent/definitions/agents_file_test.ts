@@ -1,7 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 
-import { readAgentsFile } from "../../../../../runtime/agent/definitions/read_agents_file.ts";
+import {
+  type AgentsFilePlaces,
+  readAgentsFile,
+} from "../../../../../runtime/agent/definitions/read_agents_file.ts";
 import type { Manifest } from "../../../../../schemas/manifest.ts";
 import manifestJson from "../../../../../tools/manifest.json" with { type: "json" };
 import { refusalOf } from "../../../../support/refusal.ts";
@@ -220,6 +223,42 @@ Deno.test("readAgentsFile() refuses hostile files at once", async () => {
   const { agents } = await read("agents: { constructor: { base_class: constructor, tools: [toString] } }");
   const { problem } = agents.get("constructor")!;
   assertStringIncludes(problem!.message, 'no class of agents is called "constructor"');
+});
+
+Deno.test("readAgentsFile() reads files that a file names in its own folder alone, unless the user allows more", async () => {
+  const root = Deno.realPathSync(await Deno.makeTempDir({ prefix: "bulkhead-agents-" }));
+  try {
+    await Deno.mkdir(join(root, "in"));
+    await Deno.writeTextFile(join(root, "private.txt"), "private");
+    await Deno.writeTextFile(join(root, "agents.yaml"), "agents: { far: { base_class: SGRAgent } }");
+    await Deno.writeTextFile(join(root, "in", "near.txt"), "near");
+    await Deno.symlink("../private.txt", join(root, "in", "link.txt"));
+    await Deno.symlink("..", join(root, "in", "up"));
+    const readIn = (text: string, grants: AgentsFilePlaces["grants"]) => {
+      Deno.writeTextFileSync(join(root, "in", "team.yaml"), text);
+      return readAgentsFile("in/team.yaml", { cwd: root, env: {}, manifest, ...grants && { grants } });
+    };
+    const promptOf = async (path: string, grants?: AgentsFilePlaces["grants"]) => {
+      const prompts = `{ system_prompt_file: ${JSON.stringify(path)} }`;
+      const text = `agents: { a: { base_class: SGRAgent, tools: [answer_tool], prompts: ${prompts} } }`;
+      const { problem, definition } = (await readIn(text, grants)).agents.get("a")!;
+      return problem?.message ?? definition.prompts?.system;
+    };
+    assertEquals(await promptOf("near.txt"), "near");
+    const far = ["../private.txt", `${root}/private.txt`, "link.txt", "up/private.txt", "/etc/passwd"];
+    for (const path of far) {
+      const message = await promptOf(path);
+      assertStringIncludes(message!, `the prompt "${path}": it leads out of the folder`, path);
+    }
+    assertEquals(await promptOf("../private.txt", { allow: { read: ["private.txt"] } }), "private");
+    assertEquals(await promptOf("link.txt", { allow: { read: true } }), "private");
+    const denied = await promptOf("near.txt", { allow: { read: true }, deny: { read: ["in"] } });
+    assertStringIncludes(denied!, "it is denied by --deny-read");
+    const other = await refusalOf(() => readIn("agents: { config_file: ../agents.yaml }", {}));
+    assertStringIncludes(other!.message, 'agents.config_file "../agents.yaml": it leads out of the folder');
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
 });
 
 Deno.test("readAgentsFile() gives no file of secrets to a model as a prompt", async () => {
