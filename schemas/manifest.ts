@@ -72,6 +72,8 @@ export interface ManifestEntry {
   keeps_plans?: string;
   /** Key of the session's state under which the set keeps its sources, as `KeptSources`. @default it keeps none */
   keeps_sources?: string;
+  /** Arguments that its schema leaves open are passed on: somebody else wrote it as JSON Schema. @default they are left out */
+  open_input?: true;
   /** Arguments that are too long are cut to what the schema allows, with a warning. @default false */
   cuts_long?: true;
   /** Variables of the user that it is told. */

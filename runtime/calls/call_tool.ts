@@ -188,7 +188,10 @@ async function repair(gate: Gate): Promise<void> {
   const { entry, control } = gate;
   if (control.hooks.length === 0 && !control.permissions(entry).some(readsInput)) return;
   const { repairInput } = await import("../../schemas/json/repair.ts");
-  const { value, warnings } = repairInput(entry.input_schema, gate.input, { cuts: entry.cuts_long === true });
+  const { value, warnings } = repairInput(entry.input_schema, gate.input, {
+    cuts: entry.cuts_long === true,
+    isOpen: entry.open_input === true,
+  });
   gate.input = value;
   gate.warnings.push(...warnings);
 }

@@ -38,6 +38,8 @@ interface Place {
   unions: number;
   /** Long texts and lists are cut. */
   cuts: boolean;
+  /** Objects are as open as JSON Schema means them. */
+  isOpen: boolean;
   warnings: string[];
 }
 
@@ -47,14 +49,15 @@ interface Place {
  * only required parameter that is missing, an unknown parameter. It leaves what it cannot repair to validation and does
  * not touch valid values.
  *
- * @param options `cuts`: texts and lists that are longer than the schema allows are cut to what it allows
+ * @param options `cuts`: texts and lists that are longer than the schema allows are cut to what it allows. `isOpen`: the
+ * schema is somebody else's, so that an object which does not say `additionalProperties: false` keeps all its fields
  */
 export function repairInput(
   schema: JsonSchema,
   value: unknown,
-  { cuts = false }: { cuts?: boolean } = {},
+  { cuts = false, isOpen = false }: { cuts?: boolean; isOpen?: boolean } = {},
 ): Repaired {
-  const place: Place = { root: schema, path: "", depth: 0, unions: 0, cuts, warnings: [] };
+  const place: Place = { root: schema, path: "", depth: 0, unions: 0, cuts, isOpen, warnings: [] };
   const repaired = repair(schema, openArguments(value, place.warnings), place);
   const more = place.warnings.length - MAX_WARNINGS;
   const warnings = place.warnings.slice(0, MAX_WARNINGS);
@@ -228,10 +231,14 @@ function repairObject(schema: JsonSchema, value: Record<string, unknown>, place:
   const isKnown = (key: string) => Object.hasOwn(properties, key);
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
   for (const key of keys.filter(isKnown)) put(key, value[key]);
-  const only = isClosed(schema) ? onlyMissing(schema, value, place) : undefined;
+  const drops = place.isOpen ? schema.additionalProperties === false && isClosed(schema) : isClosed(schema);
+  // Without a required field the call would fail: an open object has it under another spelling.
+  const names = drops ? Object.keys(properties) : [...required].filter((name) => value[name] === undefined);
+  const repairs = drops || place.isOpen && isClosed(schema);
+  const only = repairs ? onlyMissing(schema, value, place) : undefined;
   for (const key of keys.filter((key) => !isKnown(key))) {
-    const meant = isClosed(schema) ? spelledLike(key, Object.keys(properties)) ?? only : undefined;
-    if (key !== "__proto__" && !isClosed(schema)) {
+    const meant = repairs ? spelledLike(key, names) ?? only : undefined;
+    if (key !== "__proto__" && !drops && (meant === undefined || fields.has(meant))) {
       fields.set(key, repairExtra(schema, value[key], { ...place, path: fieldPath(place.path, key) }));
     } else if (meant !== undefined && !fields.has(meant)) {
       place.warnings.push(

@@ -32,7 +32,7 @@ export interface HereTool<Input = unknown, Output = unknown> {
   name: string;
   /** What a model reads; under 1,024 characters. */
   description: string;
-  /** The arguments: a schema of zod or another Standard Schema, or a JSON Schema. @default no arguments */
+  /** The arguments: a schema of zod or another Standard Schema, or a JSON Schema. @default any object */
   input?: StandardSchema<Input> | JsonSchema;
   /** The result, as a schema. @default anything that JSON can hold */
   output?: StandardSchema<Output> | JsonSchema;

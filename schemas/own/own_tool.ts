@@ -6,14 +6,14 @@ import type { Permission } from "../permission.ts";
 
 /**
  * A tool of one's own, in a file: a name, a description, and a function that runs in a process of its own. What is left out
- * is what is usual: no arguments, any result that is JSON, nothing touched, 120 seconds, alone in its turn, and allowed.
+ * is what is usual: any arguments, any result that is JSON, nothing touched, 120 seconds, alone in its turn, and allowed.
  */
 export interface OwnTool<Input = unknown, Output = unknown> {
   /** 1 to 64 letters, digits, `_` and `-`, with a letter first. */
   name: string;
   /** What a model reads; under 1,024 characters. */
   description: string;
-  /** The arguments: a type of zod. @default no arguments */
+  /** The arguments: a type of zod. @default any object */
   input?: StandardSchema<Input>;
   /** The result: a type of zod. @default anything that JSON can hold */
   output?: StandardSchema<Output>;

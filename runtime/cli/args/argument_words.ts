@@ -1,7 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
-import { isObject, propertiesOf, requiredOf, typesOf } from "../../../schemas/json/shape.ts";
+import { isClosed, propertiesOf, requiredOf, typesOf } from "../../../schemas/json/shape.ts";
 import { argumentOfOption, isSwitch } from "./argument_fields.ts";
 import { optionsOf } from "./command_table.ts";
 import { flagOf } from "./options/option_table.ts";
@@ -125,7 +125,7 @@ function onlyRequired(
     );
   }
   const names = Object.keys(propertiesOf(schema));
-  if (names.length === 0 && !isObject(schema.additionalProperties)) {
+  if (names.length === 0 && isClosed(schema)) {
     throw invalid(`Unexpected ${shown}: this tool takes no arguments`);
   }
   const why = required.length > 1

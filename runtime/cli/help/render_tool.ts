@@ -1,4 +1,5 @@
 import { ACCESS_KINDS, type AccessKind, type NeedScope } from "../../../schemas/access.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { optionsOf } from "../args/command_table.ts";
@@ -29,7 +30,9 @@ export function renderTool(tool: ManifestEntry, { name, others, grant }: ToolHel
   const parts = [
     wrap(`${tool.full_name}: ${firstSentence(tool.description)}`, WIDTH, ""),
     `Usage: ${callForm(name, rows)}`,
-    rows.length === 0 ? "It takes no arguments." : `Arguments:\n${renderArguments(rows)}`,
+    rows.length === 0
+      ? `It takes ${takesAny(tool) ? "any" : "no"} arguments.`
+      : `Arguments:\n${renderArguments(rows)}`,
     `Facts:\n${factsOf(tool, grant).map(fact).join("\n")}`,
     tool.examples.length === 0 ? "" : `Examples:\n${renderToolExamples(tool, name)}`,
     `What a model reads of it:\n${indent(renderDescription(tool.description))}`,
@@ -37,6 +40,11 @@ export function renderTool(tool: ManifestEntry, { name, others, grant }: ToolHel
     `Its JSON Schema: bulkhead schema ${name}; ways to give arguments: bulkhead call --help`,
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function takesAny({ input_schema, open_input }: ManifestEntry): boolean {
+  return isObject(input_schema.additionalProperties) ||
+    open_input === true && input_schema.additionalProperties !== false;
 }
 
 /** The form of a call with everything that is required; one argument needs no name. */

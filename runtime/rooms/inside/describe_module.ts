@@ -12,7 +12,7 @@ const FUNCTIONS = ["run", "targets", "text", "summary", "preview", "errorText"];
 export default defineTool({
   name: "describe",
   description: "Describe the tools of a module.",
-  input: z.object({}),
+  input: z.looseObject({}),
   output: z.any(),
   needs: {},
   readOnly: true,
@@ -28,7 +28,7 @@ export default defineTool({
 /** What crosses to main is JSON; it is checked there. */
 function describe(definition: unknown): Record<string, unknown> {
   if (!isObject(definition)) return { problem: `it is no tool: write defineTool({ … })` };
-  const { input = z.object({}), output = z.any(), ...rest } = definition;
+  const { input = z.looseObject({}), output = z.any(), ...rest } = definition;
   const functions = FUNCTIONS.filter((name) => typeof rest[name] === "function");
   const plain = Object.entries(rest).filter(([name]) => !functions.includes(name));
   return {

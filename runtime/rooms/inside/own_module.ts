@@ -97,7 +97,7 @@ export async function loadOwnTool(fullName: string, { code }: RoomModule): Promi
 function asDefinition(definition: Record<string, unknown>, fullName: string): ToolDefinition {
   const given = definition as unknown as ToolDefinition;
   return {
-    ...{ input: z.object({}), output: z.any(), needs: {}, readOnly: false, parallel: false },
+    ...{ input: z.looseObject({}), output: z.any(), needs: {}, readOnly: false, parallel: false },
     ...{ limits: { timeoutMs: "none" as const } },
     ...given,
     run: async (input, context) => plainResult(await given.run(input, context), fullName),

@@ -75,7 +75,7 @@ async function readInput(
   { input, warnings, schemas }: { input: unknown; warnings: string[]; schemas: HereSchemas },
 ): Promise<unknown> {
   const { describeMismatch, repairInput } = await import("../../../schemas/json/repair.ts");
-  const repaired = repairInput(tool.input_schema, input ?? {});
+  const repaired = repairInput(tool.input_schema, input ?? {}, { isOpen: tool.open_input === true });
   warnings.push(...repaired.warnings);
   const problems = describeMismatch(tool.input_schema, repaired.value);
   if (problems.length > 0) throw new ToolError("invalid_input", problems.join("; "));

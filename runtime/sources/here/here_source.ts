@@ -41,7 +41,11 @@ export function describeHere(tools: readonly HereTool[]): ManifestEntry[] {
     const functions = FUNCTIONS.filter((name) => typeof rest[name as keyof typeof rest] === "function");
     const fields = Object.fromEntries(Object.entries(rest).filter(([name]) => !functions.includes(name)));
     const schemas = { ...schemaOf("input", input), ...schemaOf("output", output) };
-    return readDescription({ exported: `tools[${at}]`, functions, fields, ...schemas }, { toolset: TOOLSET });
+    const description = { exported: `tools[${at}]`, functions, fields, ...schemas };
+    const read = readDescription(description, { toolset: TOOLSET });
+    // A schema of a library decides by itself what becomes of other fields.
+    const isOpen = "tool" in read && !(isObject(input) && isStandardSchema(input));
+    return isOpen ? { tool: { ...read.tool, open_input: true as const } } : read;
   });
   const problems = read.flatMap((one) => "problems" in one ? one.problems : []);
   if (problems.length > 0) {
@@ -57,7 +61,9 @@ export function hereName({ name }: HereTool): string {
 
 function schemaOf(io: "input" | "output", schema: HereTool["input"]): Record<string, unknown> {
   if (schema === undefined) {
-    return { [`${io}_schema`]: io === "input" ? { type: "object", properties: {} } : {} };
+    return {
+      [`${io}_schema`]: io === "input" ? { type: "object", properties: {}, additionalProperties: {} } : {},
+    };
   }
   if (typeof schema !== "object" || schema === null) {
     return { [`${io}_problem`]: "must be a schema of zod, or a JSON Schema" };

@@ -142,7 +142,7 @@ async function readInput(
   { tool, input, warnings, ...call }: Omit<Call, "options">,
 ): Promise<Record<string, unknown>> {
   const { repairInput } = await import("../../../schemas/json/repair.ts");
-  const { value, warnings: repairs } = repairInput(tool.input_schema, input ?? {});
+  const { value, warnings: repairs } = repairInput(tool.input_schema, input ?? {}, { isOpen: true });
   warnings.push(...repairs);
   if (!isObject(value)) throw new ToolError("invalid_input", "the arguments must be an object");
   const schema = await take("input", { ...call, tool, warnings });

@@ -68,6 +68,7 @@ export function readScript(said: unknown, at: string): ReadScript {
       ...read.tool,
       needs: needsOf(script),
       read_only: !filesystem_write && network === false,
+      open_input: true,
       input_schema: input_schema as JsonSchema,
       output_schema: output_schema as JsonSchema,
     },

@@ -115,7 +115,7 @@ async function readInput(
   { tool, input, notes }: { tool: ManifestEntry; input: unknown; notes: CallNotes },
 ): Promise<unknown> {
   const { repairInput } = await import("../../../schemas/json/repair.ts");
-  const { value, warnings } = repairInput(tool.input_schema, input ?? {});
+  const { value, warnings } = repairInput(tool.input_schema, input ?? {}, { isOpen: true });
   notes.warnings.push(...warnings);
   await schemas.checkInput(value);
   requireScript(path, tool);

@@ -178,6 +178,22 @@ Deno.test("repairInput() drops unknown fields of strict objects", () => {
   });
 });
 
+Deno.test("repairInput() keeps all fields of schemas of others, unless they say that there are no more", () => {
+  const inner = { type: "object", properties: { b: { type: "integer" } } };
+  const schema = {
+    type: "object",
+    properties: { max_size: { type: "integer" }, inner },
+    required: ["max_size"],
+  };
+  const open = (value: unknown, more = {}) => repairInput({ ...schema, ...more }, value, { isOpen: true });
+  const value = { max_size: 1, x: null, inner: { b: 2, c: [3] }, Max_Size: 4 };
+  assertEquals(open(value), { value, warnings: [] });
+  // It would fail otherwise.
+  assertEquals(open({ maxSize: "1" }).value, { max_size: 1 });
+  assertEquals(open({ Inner: 1, max_size: 1 }).value, { Inner: 1, max_size: 1 });
+  assertEquals(open({ max_size: 1, x: 2 }, { additionalProperties: false }).value, { max_size: 1 });
+});
+
 Deno.test("repairInput() lets no key reach a prototype", () => {
   const hostile = JSON.parse(
     '{"pattern":"x","__proto__":{"polluted":1},"constructor":{"prototype":{}},"toString":1}',

@@ -51,6 +51,7 @@ export function describeMcpTool(
     limits: { timeout_ms: server.timeouts.callMs ?? CALL_MS, concurrency: null },
     permission: "allow",
     ...{ trial: null, examples: [], prompt_hints: [], reads_on: null, paths: [], typed_argument: null },
+    open_input: true,
     input_schema: input,
     output_schema: output,
   };

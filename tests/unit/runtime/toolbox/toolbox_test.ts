@@ -82,6 +82,38 @@ Deno.test("a toolbox without the built-in tools has only what it was given", asy
   assertEquals((await toolbox.invoke("add", { a: 1, b: 2 })).result, 3);
 });
 
+Deno.test("a function gets what its JSON Schema leaves open, and all without a schema", async () => {
+  using ws = workspace();
+  const tell = (name: string, input?: HereTool["input"]): HereTool => ({
+    ...{ name, description: "Tell the input.", run: (input) => input },
+    ...input && { input },
+  });
+  const properties = { a: { type: "string" } };
+  const tools = [
+    tell("free"),
+    tell("part", { type: "object", properties }),
+    tell("shut", { type: "object", properties, additionalProperties: false }),
+    tell("typed", z.object({ a: z.string() })),
+  ];
+  await using toolbox = open(ws, {
+    enableCoreTools: false,
+    callableTools: tools,
+    hooks: [{ before: () => {} }],
+  });
+  for (const [name, told] of [["free", true], ["part", true], ["shut", false], ["typed", false]] as const) {
+    const { result, warnings } = await toolbox.invoke(name, { a: "x", b: [1] });
+    assertEquals([result, warnings.length], [told ? { a: "x", b: [1] } : { a: "x" }, told ? 0 : 1], name);
+  }
+  const refused = (field: string) =>
+    assertThrows(
+      () => toolbox.registerCallableTool({ ...echo, name: "p", [field]: {} } as HereTool),
+      ToolError,
+    ).message;
+  for (const field of ["input_schema", "parameters", "inputSchema"]) {
+    assertEquals(refused(field), `tool "p": ${field} is not known: write input`);
+  }
+});
+
 Deno.test("invokeDict() takes objects alone", async () => {
   using ws = workspace();
   await using toolbox = open(ws, { enableCoreTools: false, callableTools: [echo, add] });
