@@ -110,8 +110,8 @@ export function readAnswer(place: AnswerPlace, answer: unknown): unknown {
   const value = answer ?? null;
   const { form, expected } = ANSWERS[place];
   const look = OF_CLASSES[place];
-  const isRight = look ? look(value) : !(isObject(value) && !isPlain(value)) &&
-    describeMismatch(form, value, { hint: () => "" }).length === 0;
+  const isRight = look ? look(value) : describeMismatch(form, value, { hint: () => "" }).length === 0;
+  // An error or a map has no fields that could be read, and would count as an empty answer.
   const unheld = isRight && !look ? jsonProblem(value) : null;
   if (isRight && unheld === null) return value;
   const why = unheld === null ? "" : `, ${unheld}`;
@@ -130,12 +130,6 @@ const OF_CLASSES: { readonly [Place in AnswerPlace]?: (value: unknown) => boolea
   },
 };
 
-/** An error or a map has no fields that could be read, and would count as an empty answer. */
-function isPlain(value: object): boolean {
-  const above = Object.getPrototypeOf(value);
-  return above === null || Object.getPrototypeOf(above) === null;
-}
-
 /** Says shortly what a value is. It may be a secret, so only words that could be a slip are told. */
 function sayValue(value: unknown): string {
   if (value === null) return "nothing";
@@ -145,7 +139,6 @@ function sayValue(value: unknown): string {
   }
   if (Array.isArray(value)) return "a list";
   if (!isObject(value)) return `a ${typeof value}`;
-  if (!isPlain(value)) return `an object of a class (${value.constructor?.name ?? "unknown"})`;
   const fields = Object.keys(value).slice(0, 5).map((name) => name.slice(0, 40));
   return fields.length === 0 ? "an empty object" : `an object with ${fields.join(", ")}`;
 }

@@ -242,7 +242,10 @@ export const TOPICS = {
   },
   embed: {
     summary: "The runner and the agent for TypeScript",
-    parts: [{ file: "runtime/README.md", headings: ["Embed it", "Embed the agent"] }],
+    parts: [{
+      file: "runtime/README.md",
+      headings: ["Embed it", "What is not understood is refused", "Embed the agent"],
+    }],
   },
 } as const satisfies Record<string, Topic>;
 

@@ -12,9 +12,9 @@ export const CALLS: readonly Mutation[] = [
   },
   {
     id: "calls-answer-of-a-class",
-    file: "schemas/own/answers.ts",
-    find: "!(isObject(value) && !isPlain(value)) &&",
-    replace: "",
+    file: "schemas/json/json_problem.ts",
+    find: "value instanceof Error || ArrayBuffer.isView(value) || Object.keys(value).length === 0",
+    replace: "ArrayBuffer.isView(value)",
     promise: "an error or a map is no empty answer of a hook",
     caughtBy: ["tests/unit/runtime/not_understood_test.ts"],
   },
