@@ -62,7 +62,7 @@ export class RunAccess {
     if (more === null) return run;
     throw new ToolError(
       "permission_denied",
-      `Cannot read run ${id}: ${more}; start the server so, or look at it on the command line`,
+      `Cannot read run ${id} here: ${more}; look at it with bulkhead sessions show ${id}`,
       { details: { id } },
     );
   }
@@ -163,7 +163,11 @@ export class RunAccess {
       if (scope === undefined) return false;
       return values === true ? scope !== true : !values.every((path) => covers(scope, real(path)));
     });
-    if (wide) return `it was allowed more than this server (${showFlags([wide.word])})`;
+    if (wide) {
+      return `it was allowed more than this server, ${
+        showFlags([wide.word])
+      }, which the server can be started with`;
+    }
     const denied = grants.deny?.read ?? [];
     if (denied === true) return "this server may read nothing";
     const kept = said.filter(({ flag }) => flag === "--deny-read").flatMap(({ values }) =>
