@@ -2,7 +2,7 @@ import { ACCESS_KINDS } from "../../../schemas/access.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { PERMISSION_SCHEMA } from "../../../schemas/json/permission_schema.ts";
 import { AGENT, BOUNDS_OF_RUNS } from "./check/agent_schema.ts";
-import { POLICY, PROGRAMS } from "./check/policy_schema.ts";
+import { MCP_SERVER, POLICY, PROGRAMS } from "./check/policy_schema.ts";
 import {
   COUNT,
   each,
@@ -64,7 +64,7 @@ export const CONFIG_SCHEMA: JsonSchema = fieldsOf({
   ),
   mcpServers: told(
     "MCP servers by name, in the form of .mcp.json; only in the user's file",
-    map({ type: "object" }),
+    map(MCP_SERVER),
   ),
   mcp_context_limit: told(
     "Most characters of a text that an MCP server gives; only in the user's file",

@@ -2,7 +2,7 @@ import { ACCESS_KINDS } from "../../../schemas/access.ts";
 import { TOOLCHAIN_MODES } from "../../../schemas/config.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { PERMISSION_SCHEMA } from "../../../schemas/json/permission_schema.ts";
-import { POLICY_FIELDS, PROGRAMS } from "../config/check/policy_schema.ts";
+import { MCP_SERVER, POLICY_FIELDS, PROGRAMS } from "../config/check/policy_schema.ts";
 import {
   COUNT,
   each,
@@ -66,7 +66,7 @@ const SHARED_FIELDS: Readonly<Record<string, JsonSchema>> = {
   onEvent: FUNCTION,
   warn: FUNCTION,
   toolFiles: TEXTS,
-  mcpServers: map(OBJECT),
+  mcpServers: map(MCP_SERVER),
   mcpFiles: TEXTS,
   mcpContextLimit: COUNT,
   // Their own readers say what is wrong with scripts and functions, by the name of each tool.

@@ -55,6 +55,7 @@ const WRONG_OPTIONS: readonly Record<string, unknown>[] = [
   { programs: { memory_mb: "64" } },
   { config: "none" },
   { confirm: true },
+  { mcpServers: { s: { command: "x", bulkhead: { raed: true } } } },
   // No number of right words hides a wrong one.
   {
     permissions: {

@@ -1,7 +1,18 @@
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../../../schemas/config.ts";
 import { POLICY_NAMES } from "../../../../schemas/grants.ts";
 import type { JsonSchema } from "../../../../schemas/manifest.ts";
-import { each, fieldsOf, POSITIVE, TEXT, TEXTS, told, YES_OR_NO } from "./schema_words.ts";
+import { each, fieldsOf, POSITIVE, SCOPE, TEXT, TEXTS, told, YES_OR_NO } from "./schema_words.ts";
+
+/** A server: its other fields are those of its client, and its own reader looks at them. */
+export const MCP_SERVER: JsonSchema = {
+  type: "object",
+  properties: {
+    bulkhead: told(
+      "What it may touch of what the run may touch",
+      fieldsOf({ read: SCOPE, write: SCOPE, net: SCOPE, env: TEXTS }),
+    ),
+  },
+};
 
 const RULES: JsonSchema = {
   type: "array",
