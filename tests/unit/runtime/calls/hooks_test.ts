@@ -18,6 +18,7 @@ const oddAfter = (what: string) =>
   `hooks.after gave ${what}: it must give nothing, or a whole result: { ...result, text: … }`;
 
 const RESULT = toolResult({ result: { a: 1 }, text: "text" });
+const FIELDS = "tool_name, ok, result, text, images";
 
 Deno.test("runBefore() chains changes and stops at the first refusal", async () => {
   const seen: unknown[] = [];
@@ -28,9 +29,8 @@ Deno.test("runBefore() chains changes and stops at the first refusal", async () 
     { before: ({ input }) => Promise.resolve({ input: { ...input as object, b: 2 } }) },
   ];
   assertEquals(await runBefore(hooks, call), { input: { path: "a", a: 1, b: 2 }, refusal: null });
-  const refusing = [...hooks, { before: () => ({ refuse: "not today" }) }, {
-    before: () => void seen.push("reached"),
-  }];
+  const [refuse, late] = [() => ({ refuse: "not today" }), () => void seen.push("reached")];
+  const refusing = [...hooks, { before: refuse }, { before: late }];
   assertEquals((await runBefore(refusing, call)).refusal, "not today");
   assertEquals(seen, [{ path: "a" }, { path: "a" }]);
 });
@@ -70,10 +70,8 @@ Deno.test("hooks work on copies", async () => {
 
 Deno.test("runAfter() chains results and withholds them when a hook fails", async () => {
   const add = (text: string): Hooks => ({ after: (_, result) => ({ ...result, text: result.text + text }) });
-  assertEquals(await runAfter([add(" one"), add(" two")], call, { result: RESULT }), {
-    ...RESULT,
-    text: "text one two",
-  });
+  const added = await runAfter([add(" one"), add(" two")], call, { result: RESULT });
+  assertEquals(added, { ...RESULT, text: "text one two" });
   const failing: readonly (readonly [Hooks["after"], string])[] = [
     [() => Promise.reject(new Error("broken")), "broken"],
     [(() => ({ text: "x" })) as never, oddAfter("an object with text")],
@@ -97,9 +95,8 @@ const sh = (script: string, ...args: string[]) => ["sh", "-c", script, "hook", .
 
 Deno.test("programHooks() gives one JSON object on stdin and a bare environment", async () => {
   using ws = workspace();
-  const [hook] = programHooks({
-    before: [sh(`cat > "$1"; env | sort > "$2"; pwd >> "$2"`, ws.at("in"), ws.at("env"))],
-  }, OPTIONS);
+  const script = `cat > "$1"; env | sort > "$2"; pwd >> "$2"`;
+  const [hook] = programHooks({ before: [sh(script, ws.at("in"), ws.at("env"))] }, OPTIONS);
   assertEquals((await runBefore([hook!], call)).refusal, null);
   const told = { v: 1, when: "before", tool: "test/x", input: { path: "a" }, workspace: "/ws" };
   assertEquals(JSON.parse(ws.read("in")), told);
@@ -154,9 +151,7 @@ Deno.test("programHooks() changes text and result after a call, or withholds the
     ...[`echo '{"refuse":"no"}'`, `echo '{"result":{"ok":false}}'`].map((script) =>
       [script, { problem: 'it must give "result" with "text" or "result" in it, or nothing' }] as const
     ),
-    [`echo '{"result":{"text":5}}'`, {
-      problem: oddAfter("an object with tool_name, ok, result, text, images"),
-    }],
+    [`echo '{"result":{"text":5}}'`, { problem: oddAfter(`an object with ${FIELDS}`) }],
     ["echo why >&2; exit 1", { problem: "why" }],
   ];
   for (const [script, expected] of answers) {

@@ -15,11 +15,9 @@ import { testMachine } from "../../../support/test_machine.ts";
 const NEVER = new AbortController().signal;
 
 /** A call by its name: R for parallel ones. */
-const lined = (name: string, concurrency: number | null = null): LinedCall => ({
-  parallel: name.startsWith("R"),
-  toolName: name[0]!,
-  concurrency,
-});
+const lined = (name: string, concurrency: number | null = null): LinedCall => (
+  { parallel: name.startsWith("R"), toolName: name[0]!, concurrency }
+);
 
 /** A line, and which calls have their turn at each moment. */
 function lineScene(maxParallel = 3) {
@@ -29,7 +27,7 @@ function lineScene(maxParallel = 3) {
   return {
     line,
     running,
-    async enter(name: string, { concurrency = null as number | null } = {}) {
+    async enter(name: string, concurrency: number | null = null) {
       const place = await line.enter(lined(name, concurrency), NEVER);
       if (place === null) return false;
       places.set(name, place);
@@ -46,11 +44,10 @@ function lineScene(maxParallel = 3) {
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 Deno.test("CallLine keeps to a tool's own bound, and lets no more calls run than the host allows", async () => {
-  for (
-    const [concurrency, before, after] of [[1, ["R1"], ["R2"]], [null, ["R1", "R2"], ["R2", "R3"]]] as const
-  ) {
+  const rows = [[1, ["R1"], ["R2"]], [null, ["R1", "R2"], ["R2", "R3"]]] as const;
+  for (const [concurrency, before, after] of rows) {
     const { enter, leave, running } = lineScene(2);
-    for (const name of ["R1", "R2", "R3"]) enter(name, { concurrency });
+    for (const name of ["R1", "R2", "R3"]) enter(name, concurrency);
     await turn();
     assertEquals(running, [...before]);
     leave("R1");
@@ -107,11 +104,7 @@ interface Call extends Schedulable {
   name: string;
 }
 
-const call = (name: string, rest: Partial<Call> = {}): Call => ({
-  name,
-  parallel: name.startsWith("R"),
-  ...rest,
-});
+const call = (name: string): Call => ({ name, parallel: name.startsWith("R") });
 
 async function* source(calls: readonly Call[]): AsyncGenerator<Call> {
   yield* calls;
@@ -231,10 +224,9 @@ Deno.test("callTool() runs what is not parallel alone, in the order of the calls
   const look = tool("look", {}, turn);
   const write = tool("write", WRITES, turn);
   await Promise.all([look(), look(), write(), write(), look()]);
-  assertEquals(log, [
-    ...["look starts", "look starts", "look ends", "look ends"],
-    ...["write starts", "write ends", "write starts", "write ends", "look starts", "look ends"],
-  ]);
+  const one = (name: string) => [`${name} starts`, `${name} ends`];
+  const looks = ["look starts", "look starts", "look ends", "look ends"];
+  assertEquals(log, [...looks, ...one("write"), ...one("write"), ...one("look")]);
 });
 
 Deno.test("callTool() ends a waiting call at once when it is cancelled, and does not start it", async () => {
@@ -282,10 +274,7 @@ Deno.test("callTool() holds up nobody while a person is asked for consent, and w
   const written = tool("write", WRITES)();
   const held = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const other = tool("other", WRITES, () => {
-    begun.resolve();
-    return held.promise;
-  })();
+  const other = tool("other", WRITES, () => (begun.resolve(), held.promise))();
   await begun.promise;
   const late = tool("late", WRITES)();
   await turn();
