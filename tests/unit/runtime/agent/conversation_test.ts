@@ -21,12 +21,10 @@ import {
 
 const roles = (conversation: Conversation) => conversation.messages.map(({ role }) => role).join(" ");
 
-const reply = (...ids: string[]): ModelReply => ({
-  content: "",
-  tool_calls: ids.map((id) => ask("Read", {}, id)),
-  finish: "tool_calls",
-  usage: null,
-});
+const reply = (...ids: string[]): ModelReply => {
+  const tool_calls = ids.map((id) => ask("Read", {}, id));
+  return { content: "", tool_calls, finish: "tool_calls", usage: null };
+};
 
 const result = (id: string): CallResult => {
   return { id, tool: "set/Read", ok: true, content: id, pictures: [], error: null, duration_ms: 1 };
@@ -157,12 +155,8 @@ Deno.test("foldTrace() makes the conversation that was, from a whole trace and f
 });
 
 Deno.test("runAgent() ends a resumed run that had ended, without asking the model again", async () => {
-  const ends: Turn[] = [
-    { content: "Done" },
-    { ...calls(ask("terminate", { status: "success" })), content: "Done" },
-    { ...calls(ask("terminate", { status: "failure" })), content: "Done" },
-  ];
-  for (const turn of ends) {
+  const said = ["success", "failure"].map((status) => calls(ask("terminate", { status })));
+  for (const turn of [{}, ...said].map((turn) => ({ ...turn, content: "Done" }))) {
     const { lines, outcome } = await run([turn]);
     const play = makePlay([]);
     const resumed = await runAgent(foldTrace(lines), play.parts);
@@ -193,13 +187,10 @@ Deno.test("runAgent() runs calls again that did nothing, and tells that of other
 });
 
 Deno.test("runAgent() closes the calls of an interrupted turn before it takes a new request", async () => {
+  const made = calls(ask("terminate", { status: "success" }, "t"));
   const lines: TraceLine[] = [
     ...START.map((message) => ({ t: "message", message }) as const),
-    {
-      t: "reply",
-      purpose: "turn",
-      reply: { ...reply(), ...calls(ask("terminate", { status: "success" }, "t")) },
-    },
+    { t: "reply", purpose: "turn", reply: { ...reply(), ...made } },
     { t: "message", message: task("Something else") },
   ];
   const play = makePlay([{ content: "Else done" }]);

@@ -69,9 +69,8 @@ const never = { signal: new AbortController().signal };
 
 Deno.test("toAgentTools() tells a model of the tools under the names that they are offered by", () => {
   const schema = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", properties: {} };
-  const facts = {
-    ...{ read_only: false, parallel: false, ends_run: { status: "status", failed: "failure", answer: null } },
-  };
+  const ends_run = { status: "status", failed: "failure", answer: null };
+  const facts = { read_only: false, parallel: false, ends_run };
   const limits = { timeout_ms: null, concurrency: 2 };
   const tool = entryOf("test/end", { input_schema: schema, limits, ...facts });
   assertEquals(toAgentTools([{ entry: { tool }, name: "alias" }]), [{
@@ -144,9 +143,8 @@ Deno.test("liveCalls() tells of a rule that refuses, and of a person who agrees"
   const { ok, content } = await denied.callTool(CALL, never);
   assert(!ok && content.startsWith("[look] test/look is refused: "), content);
   assertEquals(denied.events, [{ ...REFUSED, rule: "permission" }]);
-  const agreed = scene(ws.path, {
-    control: { permissions: () => ["confirm"], confirm: () => Promise.resolve(true) },
-  });
+  const confirm = () => Promise.resolve(true);
+  const agreed = scene(ws.path, { control: { permissions: () => ["confirm"], confirm } });
   assertEquals((await agreed.callTool(CALL, never)).ok, true);
   assertEquals(agreed.events, [{ type: "permission", id: "call-1", decision: "confirmed" }]);
   assertEquals(agreed.states, ["asked", "confirmed"]);

@@ -80,19 +80,10 @@ Deno.test("readAgentsFile() reads today's form: an agent's own fields, then the 
   assertEquals(problem, null);
   assertEquals(definition, {
     kind: "sgr-tools",
-    tools: [
-      "sgr/reasoning_tool",
-      "sgr/web_search_tool",
-      "sgr/final_answer_tool",
-      WEB[1]!,
-      "sgr/run_command_tool",
-    ],
+    tools: ["sgr/reasoning_tool", WEB[0]!, "sgr/final_answer_tool", WEB[1]!, "sgr/run_command_tool"],
     prompts: {},
     model: {
-      name: "shared",
-      base_url: "http://127.0.0.1:9/v1",
-      temperature: 0.1,
-      max_tokens: 700,
+      ...{ name: "shared", base_url: "http://127.0.0.1:9/v1", temperature: 0.1, max_tokens: 700 },
       extra_body: { seed: "7" },
     },
     limits: { max_iterations: 9, max_clarifications: 0, max_searches: 6 },
@@ -113,12 +104,8 @@ Deno.test("readAgentsFile() reads today's form: an agent's own fields, then the 
   });
   const other = agents.get("research")!.definition;
   assertEquals(other.kind, "sgr");
-  assertEquals(other.tools, [
-    ...WEB,
-    "sgr/create_report_tool",
-    "sgr/final_answer_tool",
-    "sgr/clarification_tool",
-  ]);
+  const own = ["create_report_tool", "final_answer_tool", "clarification_tool"];
+  assertEquals(other.tools, [...WEB, ...own.map((name) => `sgr/${name}`)]);
   assertEquals([other.mcp, other.limits?.max_clarifications], [[], 1]);
 });
 
@@ -139,10 +126,8 @@ agents:
     { files: { "texts/system.txt": "You look things up." } },
   );
   const { definition, extras, warnings } = agents.get("analyst")!;
-  assertEquals([definition.description, definition.model], ["The analyst", {
-    name: "old",
-    temperature: 0.2,
-  }]);
+  assertEquals(definition.description, "The analyst");
+  assertEquals(definition.model, { name: "old", temperature: 0.2 });
   assertEquals(definition.prompts, { system: "You look things up.", request: "Ask: {task}" });
   assertEquals([extras.apiKey, extras.variables], [null, { TAVILY_API_KEY: "tvly-old-key-000" }]);
   assertEquals(warnings.map((text) => text.replace(/^agents "[^"]*": agents\.analyst\./, "")), [

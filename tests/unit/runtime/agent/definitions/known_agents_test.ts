@@ -99,12 +99,7 @@ Deno.test("executorsOf() takes what an executor does not say from its agent", ()
     },
   };
   assertEquals(executorsOf({ name: "team", definition }, agentsOf({ writer: WRITER })), {
-    writer: {
-      description: "writes",
-      tools: ["Write", "sgr/create_report_tool"],
-      system: "You write.",
-      max_iterations: 7,
-    },
+    writer: { description: "writes", tools: WRITER.tools!, system: "You write.", max_iterations: 7 },
     editor: { description: "edits", tools: ["Edit"], system: "You write.", max_iterations: 2 },
     reader: { description: "reads" },
   });
@@ -117,10 +112,8 @@ Deno.test("executorsOf() says which executor names nobody, or nothing", async ()
       executorsOf({ name: "team", definition: { executors: executors! } }, agentsOf({ writer: WRITER }))
     );
   const unknown = await of({ one: { agent: "writr" } });
-  assertEquals([unknown?.code, unknown?.message], [
-    "configuration",
-    'Executor "one" of agent "team": Unknown agent "writr", did you mean "writer"?',
-  ]);
+  const near = 'Executor "one" of agent "team": Unknown agent "writr", did you mean "writer"?';
+  assertEquals([unknown?.code, unknown?.message], ["configuration", near]);
   const told = 'Executor "one" of agent "team" has no description: say what it is good at';
   assertEquals((await of({ one: {} }))?.message, told);
 });
@@ -171,17 +164,10 @@ Deno.test("projectTools() leaves of another agent those of its tools that the pr
 });
 
 Deno.test("untrustedFields() names each field that a project says in vain", () => {
-  assertEquals(
-    untrustedFields(
-      "a",
-      { kind: "plan", description: "x", tools: ["Read"], limits: {}, grants: {} },
-      "/p/bulkhead.json",
-    ),
-    [
-      `${LEAD}.kind ignored: not trusted, for the agent is not the project's own`,
-      `${LEAD}.description ignored: not trusted, for the agent is not the project's own`,
-    ],
-  );
+  const said = { kind: "plan", description: "x", tools: ["Read"], limits: {}, grants: {} } as const;
+  const why = "ignored: not trusted, for the agent is not the project's own";
+  const told = ["kind", "description"].map((field) => `${LEAD}.${field} ${why}`);
+  assertEquals(untrustedFields("a", { ...said, tools: ["Read"] }, "/p/bulkhead.json"), told);
 });
 
 const NO_EXTRAS = {
@@ -191,11 +177,10 @@ const NO_EXTRAS = {
 const CAREFUL = namedPolicy("careful", { base: "coder", deny: ["git push"] });
 
 function loaded(config: Config = {}, policy = namedPolicy("coder", { base: "coder" })): LoadedConfig {
-  const nothing = {
-    ...{ projectTools: {}, projectLimits: {}, projectAgents: {} },
-    ...{ userFile: null, projectFile: null },
+  return {
+    ...{ config, policies: { careful: CAREFUL }, policy, projectAdds: [], warnings: [] },
+    ...{ projectTools: {}, projectLimits: {}, projectAgents: {}, userFile: null, projectFile: null },
   };
-  return { config, policies: { careful: CAREFUL }, policy, projectAdds: [], warnings: [], ...nothing };
 }
 
 function agent(definition: AgentDefinition, rest: Partial<KnownAgent> = {}): KnownAgent {
@@ -208,13 +193,11 @@ Deno.test("configureAgent() puts the user's own agent before the configuration",
     agent: { max_rounds: 5, max_calls: 9 },
     permissions: { allow: { read: ["/a"] }, deny: { net: ["x.example"] } },
   };
-  const { loaded: { config: made, policy }, warnings } = configureAgent(
-    agent({
-      limits: { max_rounds: 7 },
-      grants: { policy: "careful", allow: { read: ["/b"], net: true }, deny: { net: ["y.example"] } },
-    }),
-    loaded(config),
-  );
+  const own = agent({
+    limits: { max_rounds: 7 },
+    grants: { policy: "careful", allow: { read: ["/b"], net: true }, deny: { net: ["y.example"] } },
+  });
+  const { loaded: { config: made, policy }, warnings } = configureAgent(own, loaded(config));
   assertEquals(made.agent, { max_rounds: 7, max_calls: 9 });
   assertEquals(made.permissions?.allow, { read: ["/a", "/b"], net: true });
   assertEquals(made.permissions?.deny, { net: ["x.example", "y.example"] });
@@ -264,11 +247,8 @@ Deno.test("configureAgent() leaves the servers that an agent uses", () => {
   assertEquals(servers({ tools: ["Read"], mcp: ["*"] }), ["wiki", "notes"]);
   assertEquals(servers({ mcp: ["notes"] }), ["notes"]);
   assertEquals(servers({ mcp: [] }, { origin: "file", extras: NO_EXTRAS }), []);
-  assertThrows(
-    () => servers({ mcp: ["note"] }),
-    ToolError,
-    'Agent "a" uses the MCP server "note", which is not configured, did you mean "notes"?',
-  );
+  const near = 'Agent "a" uses the MCP server "note", which is not configured, did you mean "notes"?';
+  assertThrows(() => servers({ mcp: ["note"] }), ToolError, near);
   assertThrows(() => servers({ grants: { policy: "carefull" } }), ToolError, "is not one of");
 });
 

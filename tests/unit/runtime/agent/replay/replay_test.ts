@@ -17,13 +17,10 @@ const never = (message: string) => {
 };
 
 function recorderOptions(changes: Partial<Parameters<typeof openRecorder>[1]> = {}) {
+  const request = { system: "", tools: [{ name: "Read", description: "", parameters: {} }] };
   return {
-    model: "gpt-x",
-    places: PLACES,
-    request: { system: "", tools: [{ name: "Read", description: "", parameters: {} }] },
-    redact: (text: string) => text,
+    ...{ model: "gpt-x", places: PLACES, request, redact: (text: string) => text, warn: never },
     readPicture: (path: string) => Promise.resolve(btoa(path)),
-    warn: never,
     ...changes,
   };
 }
@@ -163,10 +160,8 @@ Deno.test("openRecorder() masks secrets and keeps pictures as bytes", async () =
     const redact = makeRedactor(["hunter2secret"]);
     using recorder = openRecorder(placed(ws.at("r")), recorderOptions({ redact }));
     recorder.task("say hunter2secret");
-    recorder.reply("turn", {
-      ...replyOf("hunter2secret"),
-      tool_calls: [{ id: "c", name: "Read", arguments: '{"p":"hunter2secret"}' }],
-    });
+    const tool_calls = [{ id: "c", name: "Read", arguments: '{"p":"hunter2secret"}' }];
+    recorder.reply("turn", { ...replyOf("hunter2secret"), tool_calls });
     recorder.failure("turn", new ToolError("unauthenticated", "no hunter2secret").toInfo());
     const picture = { type: "image", path: "/p.png", mime_type: "image/png", bytes: 6 } as const;
     const result = resultLine("c", { content: "hunter2secret", pictures: [picture] });
@@ -176,26 +171,20 @@ Deno.test("openRecorder() masks secrets and keeps pictures as bytes", async () =
   assertEquals(ws.read("r").includes("hunter2secret"), false);
   const { resultOf } = await openReplay(ws.at("r"));
   assertEquals(resultOf({ id: "c", tool: "harness/Read", arguments: {} }), {
-    ok: true,
-    content: "[redacted]",
+    ...{ ok: true, content: "[redacted]", error: null, duration_ms: 1 },
     pictures: [{ mime_type: "image/png", data: btoa("/p.png") }],
-    error: null,
-    duration_ms: 1,
   });
 });
 
 Deno.test("openRecorder() warns once when it cannot write, and writes nothing after the gap", async () => {
   using ws = workspace();
   const warnings: string[] = [];
-  const gone = () => Promise.reject(new ToolError("not_found", "the picture is gone"));
-  using recorder = openRecorder(
-    placed(ws.at("r")),
-    recorderOptions({ readPicture: gone, warn: (message) => warnings.push(message) }),
-  );
+  const readPicture = () => Promise.reject(new ToolError("not_found", "the picture is gone"));
+  const warn = (message: string) => warnings.push(message);
+  using recorder = openRecorder(placed(ws.at("r")), recorderOptions({ readPicture, warn }));
   const picture = { type: "image", path: "/p.png", mime_type: "image/png", bytes: 6 } as const;
   const result = resultLine("c", { pictures: [picture] }) as Parameters<typeof recorder.result>[1];
-  await recorder.result({ id: "c", tool: "t", arguments: {} }, result);
-  await recorder.result({ id: "c", tool: "t", arguments: {} }, result);
+  for (let n = 0; n < 2; n++) await recorder.result({ id: "c", tool: "t", arguments: {} }, result);
   recorder.reply("turn", replyOf("x"));
   assertEquals(warnings, ["the recording is not whole: the picture is gone"]);
   assertEquals(ws.read("r").split("\n").length, 2);
@@ -248,7 +237,8 @@ Deno.test("openReplay() refuses hostile files, and says where", async () => {
   const usage = (input: unknown) => ({ input_tokens: input, cached_tokens: 0, output_tokens: 0 });
   const reply = (changes: Record<string, unknown>) =>
     JSON.stringify({ t: "reply", purpose: "turn", reply: { ...replyOf("x"), ...changes } });
-  const failure = { code: "nice", message: "", retryable: false, details: {} };
+  const error = { code: "nice", message: "", retryable: false, details: {} };
+  const failed = { t: "failure", purpose: "turn", error };
   const cases: readonly (readonly [content: string, message: RegExp])[] = [
     ["", /it does not begin as a recording does/],
     [`${REPLY}\n`, /it does not begin as a recording does/],
@@ -265,10 +255,7 @@ Deno.test("openReplay() refuses hostile files, and says where", async () => {
     [`${HEAD}\n${reply({ finish: "never" })}\n`, /\.finish must be one of/],
     [`${HEAD}\n${reply({ usage: usage(-5) })}\n`, /must be a number from 0 upwards$/],
     [`${HEAD}\n${reply({}).replace("null", '{"input_tokens":1e999}')}\n`, /must be a number/],
-    [
-      `${HEAD}\n${JSON.stringify({ t: "failure", purpose: "turn", error: failure })}\n`,
-      /\.error\.code must be one of/,
-    ],
+    [`${HEAD}\n${JSON.stringify(failed)}\n`, /\.error\.code must be one of/],
     [`${HEAD}\n${"[".repeat(100_000)}\n${REPLY}`, /^Broken JSON in line 2/],
     [`${HEAD}\n${"[".repeat(100_000)}${"]".repeat(100_000)}\n${REPLY}`, /nested more than 500 levels/],
     [`${HEAD}\n"${"x".repeat(MAX_REPLAY_LINE_BYTES)}"\n`, /line 2 is longer than/],
