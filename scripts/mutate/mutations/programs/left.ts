@@ -41,7 +41,7 @@ export const LEFT: readonly Mutation[] = [
     find: "  if (/\\/hooks\\/[^/]+\\.sample$/.test(path)) return true;",
     replace: "  if (/\\/hooks\\/[^/]+\\.sample/.test(path)) return true;",
     promise: "only samples among new hooks stay",
-    caughtBy: ["tests/unit/runtime/programs/protected/left_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/protected/inspect_test.ts"],
   },
   {
     id: "programs-git-large",
@@ -49,7 +49,7 @@ export const LEFT: readonly Mutation[] = [
     find: "info.size > MAX_READ || !isOfGit(path)",
     replace: "!isOfGit(path)",
     promise: "a file of git that is too long to be read counts as one that starts something",
-    caughtBy: ["tests/unit/runtime/programs/protected/left_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/protected/inspect_test.ts"],
   },
   {
     id: "programs-git-commondir",
@@ -57,7 +57,7 @@ export const LEFT: readonly Mutation[] = [
     find: 'return text.trim() === "../..";',
     replace: 'return text.trim().startsWith("../..");',
     promise: "a folder of git that leads elsewhere is not harmless",
-    caughtBy: ["tests/unit/runtime/programs/protected/left_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/protected/inspect_test.ts"],
   },
   {
     id: "programs-git-new-repository",
@@ -65,7 +65,7 @@ export const LEFT: readonly Mutation[] = [
     find: "if (options.known.has(identityOf(info)) || isHarmlessRepository(path, options)) return [];",
     replace: "if (options.known.has(identityOf(info))) return [];",
     promise: "a plain new repository stays",
-    caughtBy: ["tests/unit/runtime/programs/protected/left_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/protected/inspect_test.ts"],
   },
   {
     id: "programs-git-links-in-new",
@@ -81,7 +81,7 @@ export const LEFT: readonly Mutation[] = [
     find: 'const waits = how !== "at once" && !hasMoved;',
     replace: "const waits = !hasMoved;",
     promise: "before another program starts, a file is moved at the first look",
-    caughtBy: ["tests/unit/runtime/programs/protected/left_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/protected/inspect_test.ts"],
   },
   {
     id: "programs-inspector-instructions",
@@ -113,7 +113,7 @@ export const LEFT: readonly Mutation[] = [
     find: "    return before?.isLinked && before.state !== entry.state ? [finding] : [];",
     replace: "    return [];",
     promise: "a guarded file that was changed by its second name is moved away",
-    caughtBy: ["tests/unit/runtime/programs/protected/left_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/protected/inspect_test.ts"],
   },
   {
     id: "programs-aside-state",
@@ -129,7 +129,7 @@ export const LEFT: readonly Mutation[] = [
     find: '      if (finding.kind === "set-id") lines.push(...await takeSetId(finding));\n',
     replace: "",
     promise: "a program leaves no set-id file",
-    caughtBy: ["tests/unit/runtime/programs/protected/left_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/protected/inspect_test.ts"],
   },
   {
     id: "programs-aside-link-target",
@@ -137,6 +137,6 @@ export const LEFT: readonly Mutation[] = [
     find: "state: `link ${readLink(path) ?? info.mtime?.getTime()}`",
     replace: 'state: "link"',
     promise: "a link that leads elsewhere now is a change",
-    caughtBy: ["tests/unit/runtime/programs/protected/left_test.ts"],
+    caughtBy: ["tests/unit/runtime/programs/protected/inspect_test.ts"],
   },
 ];

@@ -42,9 +42,8 @@ function apartLauncher(
 }
 
 async function sh(root: string, script: string, flags: GrantFlags = {}): Promise<string> {
-  const launch = await apartLauncher(root, flags).prepare({ argv: ["sh", "-c", script], apart: true }, {
-    terminal: false,
-  });
+  const spec = { argv: ["sh", "-c", script], apart: true };
+  const launch = await apartLauncher(root, flags).prepare(spec, { terminal: false });
   const { stdout, stderr } = await start(launch);
   return stdout + stderr;
 }
@@ -64,10 +63,8 @@ boxTest("a program that runs apart writes its own folder, under every policy, an
 
 boxTest("a program that runs apart keeps secrets, hooks and modes of its own", async () => {
   using ws = workspace();
-  const launch = await apartLauncher(ws.path).prepare({
-    argv: ["sh", "-c", "mkdir -p .git/hooks; echo k > .env; echo h > .git/hooks/pre-commit"],
-    apart: true,
-  }, { terminal: false });
+  const argv = ["sh", "-c", "mkdir -p .git/hooks; echo k > .env; echo h > .git/hooks/pre-commit"];
+  const launch = await apartLauncher(ws.path).prepare({ argv, apart: true }, { terminal: false });
   assertEquals((await start(launch)).code, 0);
   assertEquals([await launch.inspect(), launch.after], [[], null]);
   assertEquals(await sh(ws.path, "cat .env .git/hooks/pre-commit"), "k\nh\n");
@@ -78,14 +75,10 @@ boxTest("a program that runs apart is found on the system's path, and denied one
   const prepare = (argv: string[], flags: GrantFlags = {}) =>
     apartLauncher(ws.path, flags).prepare({ argv, apart: true }, { terminal: false });
   assertEquals((await assertRejects(() => prepare(["no-such-program"]), ToolError)).code, "not_found");
-  assertEquals(
-    (await assertRejects(() => prepare(["sh"], { deny: { run: ["sh"] } }), ToolError)).code,
-    "permission_denied",
-  );
-  await assertRejects(
-    () => apartLauncher(ws.path).prepare({ argv: ["sh"], cwd: "x", apart: true }, { terminal: false }),
-    Error,
-  );
+  const denied = await assertRejects(() => prepare(["sh"], { deny: { run: ["sh"] } }), ToolError);
+  assertEquals(denied.code, "permission_denied");
+  const below = { argv: ["sh"], cwd: "x", apart: true };
+  await assertRejects(() => apartLauncher(ws.path).prepare(below, { terminal: false }), Error);
 });
 
 Deno.test("without a sandbox that shows folders by other names nothing runs apart", async () => {
@@ -106,13 +99,8 @@ Deno.test("without a sandbox that shows folders by other names nothing runs apar
 
 function remoteLauncher(root: string, command: readonly string[], flags: GrantFlags = {}) {
   const grants = makeGrants(flags, { workspace: root, cwd: root, realPath: Deno.realPathSync });
-  return makeRemoteLauncher({
-    grants,
-    command,
-    searchPath: "/usr/bin:/bin",
-    home: root,
-    env: { USER: "tea" },
-  });
+  const place = { searchPath: "/usr/bin:/bin", home: root, env: { USER: "tea" } };
+  return makeRemoteLauncher({ grants, command, ...place });
 }
 
 Deno.test("makeRemoteLauncher() adds one word to the user's command, and starts it without a box", async () => {
@@ -120,10 +108,8 @@ Deno.test("makeRemoteLauncher() adds one word to the user's command, and starts 
   const spec = { argv: ["cat", "it's $HOME"], apart: true };
   const launch = await remoteLauncher(ws.path, ["sh", "-c"]).prepare(spec, { terminal: false });
   assertEquals(launch.argv.slice(1), ["-c", remoteText(spec, { stays: false })]);
-  assertEquals(
-    [launch.boxed, launch.cwd, launch.writes, launch.env.HOME],
-    [false, "/workspace", [], ws.path],
-  );
+  const { boxed, cwd, writes, env } = launch;
+  assertEquals([boxed, cwd, writes, env.HOME], [false, "/workspace", [], ws.path]);
 });
 
 Deno.test("makeRemoteLauncher() takes no command that a call could have written, nor one that is denied", async () => {
@@ -137,13 +123,10 @@ Deno.test("makeRemoteLauncher() takes no command that a call could have written,
     [["sh", "-c"], { deny: { net: true } }, "permission_denied"],
   ];
   for (const [command, flags, code] of table) {
-    const error = await assertRejects(
-      async () =>
-        await remoteLauncher(ws.path, command, flags).prepare({ argv: ["true"], apart: true }, {
-          terminal: false,
-        }),
-      ToolError,
-    );
+    const spec = { argv: ["true"], apart: true };
+    const prepare = async () =>
+      await remoteLauncher(ws.path, command, flags).prepare(spec, { terminal: false });
+    const error = await assertRejects(prepare, ToolError);
     assertEquals(error.code, code, command.join(" "));
   }
 });

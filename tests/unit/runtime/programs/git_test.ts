@@ -8,7 +8,7 @@ import { readGitSettings } from "../../../../runtime/programs/git/read_settings.
 import { GIT_PARTS } from "../../../../runtime/walls/git/git_folder.ts";
 import { programTest } from "../../../support/needed_programs.ts";
 import { workspace } from "../../../support/run_tool.ts";
-import { listed } from "../../../support/listed.ts";
+import { emptyFiles, listed } from "../../../support/listed.ts";
 
 /** What of a tree is executed, without git's own parts. `->` makes a link. */
 async function executedIn(
@@ -96,9 +96,7 @@ Deno.test("ExecutedFiles finds what settings of a repository name", async () => 
 Deno.test("ExecutedFiles follows where git finds its folder", async () => {
   const bad = "[core]\n\tpager = ./page";
   const repository = (folder: string) => ({
-    [`${folder}/HEAD`]: "",
-    [`${folder}/objects/x`]: "",
-    [`${folder}/refs/x`]: "",
+    ...emptyFiles(`${folder}/HEAD, ${folder}/objects/x, ${folder}/refs/x`),
     [`${folder}/config`]: bad,
   });
   const cases: [files: Record<string, string>, found: string[]][] = [
@@ -141,10 +139,8 @@ Deno.test("ExecutedFiles finds what the user's own settings and links lead to", 
     "ws/dot/git": "[init]\n\ttemplateDir = WS/ws/tpl",
     "ws/.vscode": "-> conf",
   };
-  assertEquals(
-    await executedIn(files, { top: "ws" }),
-    listed("ws/conf, ws/dot/bashrc, ws/dot/git, ws/hooks2, ws/page, ws/tpl"),
-  );
+  const found = listed("ws/conf, ws/dot/bashrc, ws/dot/git, ws/hooks2, ws/page, ws/tpl");
+  assertEquals(await executedIn(files, { top: "ws" }), found);
 });
 
 Deno.test("ExecutedFiles looks upwards from the workspace", async () => {
@@ -260,10 +256,8 @@ Deno.test("gitIdentity() reads the usual files in git's order, and those that th
   assertEquals(of({ GIT_CONFIG_GLOBAL: ws.at("home/other") }), '[user]\n\tname = "Other"\n');
   const none = { GIT_CONFIG_GLOBAL: "/dev/null" };
   assertEquals(of(none), "");
-  assertEquals(
-    of({ ...none, GIT_AUTHOR_NAME: "Env\n[core]\nx", EMAIL: "e@a.test" }),
-    identity("Env [core] x", "e@a.test"),
-  );
+  const env = { ...none, GIT_AUTHOR_NAME: "Env\n[core]\nx", EMAIL: "e@a.test" };
+  assertEquals(of(env), identity("Env [core] x", "e@a.test"));
 });
 
 Deno.test("gitIdentity() follows conditions about the folder of the repository", () => {

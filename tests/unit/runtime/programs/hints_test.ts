@@ -17,7 +17,6 @@ const FILES = {
   "home/.ssh/bin/evil": "#!/bin/sh",
   "home/data.csv": "a,b\n",
   "home/lang/bin/lang": "#!/bin/sh\necho lang $(basename $1)",
-  "ws/script": "#!~/lang/bin/lang\n",
   "ws/byname": "#!/usr/bin/env lang\n",
 };
 const PATH = `~/.x/bin:~/bin:~/.local/bin:~/.ssh/bin:~/lang/bin:${SYSTEM}`;
@@ -26,9 +25,7 @@ const FAILED = { exitCode: 127, reason: "exited", output: "" } as const;
 /** A scene, with what the hints of one script would be. */
 function hinted() {
   const scene = launchScene(FILES, { searchPath: PATH, toolchains: {} });
-  const script = `#!${scene.at("home/lang/bin/lang")}\n`;
-  Deno.writeTextFileSync(scene.at("ws/script"), script);
-  for (const name of ["ws/script", "ws/byname"]) Deno.chmodSync(scene.at(name), 0o755);
+  scene.write("ws/script", `#!${scene.at("home/lang/bin/lang")}\n`);
   return {
     scene,
     async hints(script: string, end: Partial<Parameters<typeof failureHints>[1]> = {}) {

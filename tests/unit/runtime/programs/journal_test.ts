@@ -59,10 +59,7 @@ async function killedScene({ agoMs = 0 } = {}) {
   const record = { ...JSON.parse(Deno.readTextFileSync(path)), pid: 2 ** 22, time: Date.now() - agoMs };
   const told: string[] = [];
   return {
-    scene,
-    journal,
-    told,
-    path,
+    ...{ scene, journal, told, path },
     /** As a killed process leaves it. */
     leave() {
       open.close();
@@ -88,10 +85,8 @@ Deno.test("finishRecords() moves what a killed run's program left, and keeps wha
   await killed.finish();
   assertEquals(scene.aside().toSorted(), [".envrc", "tasks.json"]);
   assertEquals(journal.names(), []);
-  assertEquals(
-    told[0],
-    `A run in "${scene.at("ws")}" was killed while its program ran: looked at what it left`,
-  );
+  const killedIn = `A run in "${scene.at("ws")}" was killed while its program ran: looked at what it left`;
+  assertEquals(told[0], killedIn);
   assertMatch(told.slice(1).join("\n"), /Moved ".*tasks.json" to .*\nMoved ".*\.envrc" to /);
   assertEquals([...Deno.readDirSync(scene.at("ws/.vscode"))].map(({ name }) => name), ["mine.json"]);
 });

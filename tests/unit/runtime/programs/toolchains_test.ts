@@ -36,10 +36,8 @@ boxTest("toolchains of the home on PATH are shown and work, and nothing else of 
   const home = scene.at("home");
   const { stdout } = await scene.sh("node; cargo; tool; echo $PATH; echo $CARGO_HOME");
   const path = ALL.replaceAll("~", home);
-  assertEquals(
-    stdout,
-    `node 20 ${home}/.nvm\ncargo of rustup\ntool of uv\n${path}:${SYSTEM}:${"/usr/local/bin:/usr/local/sbin:/usr/sbin:/sbin"}\n${home}/.cargo\n`,
-  );
+  const all = `${path}:${SYSTEM}:/usr/local/bin:/usr/local/sbin:/usr/sbin:/sbin`;
+  assertEquals(stdout, `node 20 ${home}/.nvm\ncargo of rustup\ntool of uv\n${all}\n${home}/.cargo\n`);
   const { stdout: seen } = await scene.sh(
     `cd ${home}; find . -type f -size +0 | sort; cat .local/bin/leak secret .bash_history .cargo/credentials.toml
     cat .nvm/versions/node/v20/lib/node_modules/x/.npmrc .nvm/versions/node/v20/etc/npmrc .local/share/keyrings/login`,
@@ -68,10 +66,8 @@ boxTest("a virtual environment of the workspace has its Python of the home", asy
   const files = { ...HOME, "ws/.venv/bin/python": "-> ~/.pyenv/versions/3.12/bin/python3" };
   using scene = launchScene(files, { searchPath: SYSTEM, toolchains: {} });
   assertEquals((await scene.sh(".venv/bin/python -V")).stdout, "python 3.12 -V\n");
-  using evil = launchScene({ ...HOME, "ws/.venv/bin/python": "-> ~/secret" }, {
-    searchPath: SYSTEM,
-    toolchains: {},
-  });
+  const leak = { ...HOME, "ws/.venv/bin/python": "-> ~/secret" };
+  using evil = launchScene(leak, { searchPath: SYSTEM, toolchains: {} });
   assertEquals((await evil.sh("cat .venv/bin/python")).stdout, "");
 });
 
@@ -135,11 +131,7 @@ boxTest("a toolchain behind a link is found by both of its names", async () => {
 
 const FOLDERS = Array.from({ length: 40 }, (_, n) => `/toolchain/${n}`);
 const FOUND: ScannedFolder = {
-  stamp: "1",
-  count: 1,
-  folders: [],
-  found: [{ name: ".env", kind: "secret" }],
-  isClosed: false,
+  ...{ stamp: "1", count: 1, folders: [], found: [{ name: ".env", kind: "secret" }], isClosed: false },
 };
 
 function keep(file: string, folders: readonly string[]): void {

@@ -42,11 +42,7 @@ Deno.test("a program on macOS starts under a profile, in its folder, with privat
   using scene = macScene({ env: { LANG: "de_DE.UTF-8" }, gitSettings: "[user]\n\tname = Me\n" });
   const launch = await scene.prepare({ argv: ["sh", "-c", "exit 1"], env: { OWN: "1" } });
   const { argv, env, boxed, cwd, startIn, warnings } = launch;
-  assertEquals([argv.slice(0, 2), argv.slice(3)], [["/usr/bin/sandbox-exec", "-p"], [
-    "/usr/bin/sh",
-    "-c",
-    "exit 1",
-  ]]);
+  assertEquals(argv.toSpliced(2, 1), ["/usr/bin/sandbox-exec", "-p", "/usr/bin/sh", "-c", "exit 1"]);
   assertEquals([boxed, cwd, startIn, warnings], [true, scene.at("ws"), scene.at("ws"), []]);
   // It is no box: bubblewrap reports nothing, and no network is joined.
   assertEquals(boxStart(launch), null);
@@ -108,10 +104,8 @@ Deno.test("a denied program is closed wherever the system of macOS has programs"
   assertEquals(bins.filter((bin) => !covers(folders, bin)), [], "each is shown, so it must be closed");
   assert(bins.includes("/Library/Developer/CommandLineTools/usr/bin"), bins.join());
   // One of these folders is here, too.
-  const files = Array.from(Deno.readDirSync("/usr/libexec")).filter(({ isFile, name }) =>
-    isFile && name !== "coreutils"
-  );
-  for (const { name } of files.slice(0, 1)) {
+  const isOne = ({ isFile, name }: Deno.DirEntry) => isFile && name !== "coreutils";
+  for (const { name } of Array.from(Deno.readDirSync("/usr/libexec")).filter(isOne).slice(0, 1)) {
     using scene = macScene({ flags: { deny: { run: [name] } } });
     const { decide } = profileOf(await scene.prepare({ argv: ["true"] }));
     assertEquals(decide("process-exec", `/usr/libexec/${name}`), "deny", name);
@@ -155,12 +149,10 @@ Deno.test("settings of git that hold a login are hidden on macOS, with a warning
   using scene = macScene({}, { ...FILES, "ws/.git/config": config });
   const launch = await scene.prepare({ argv: ["true"] });
   assertEquals(profileOf(launch).decide("file-read-data", scene.at("ws/.git/config")), "deny");
-  assertEquals(launch.warnings, [
-    `Programs do not see "${
-      scene.at("ws/.git/config")
-    }": it holds a password or a token, and the sandbox of macOS ` +
-    "cannot show it without; leave the login to a credential helper",
-  ]);
+  const why =
+    "it holds a password or a token, and the sandbox of macOS cannot show it without; leave the login to a " +
+    "credential helper";
+  assertEquals(launch.warnings, [`Programs do not see "${scene.at("ws/.git/config")}": ${why}`]);
 });
 
 Deno.test("a path that is not UTF-8 cannot be closed on macOS, and so no program starts", async () => {
@@ -196,20 +188,16 @@ Deno.test("makeScratch() takes no folder that is there, and tells of one that st
   const scratch = nameOf();
   await Deno.mkdir(scratch);
   try {
-    const { code, message } = await assertRejects(
-      () => makeScratch({ scratch, text: "" }, makeFolder),
-      ToolError,
-    );
+    const make = () => makeScratch({ scratch, text: "" }, makeFolder);
+    const { code, message } = await assertRejects(make, ToolError);
     assertEquals([code, message], ["conflict", `Cannot make "${scratch}": it exists already`]);
     await Deno.remove(scratch);
     const remove = await makeScratch({ scratch, text: "" }, async (path) => {
       await Deno.mkdir(path);
       return () => Promise.reject(new Error("it is in use"));
     });
-    assertEquals(
-      await remove(),
-      `The private folder ${scratch} of a program is still there: it is in use; remove it`,
-    );
+    const said = `The private folder ${scratch} of a program is still there: it is in use; remove it`;
+    assertEquals(await remove(), said);
     assertEquals(Array.from(Deno.readDirSync(placesIn(scratch).home)), []);
   } finally {
     await Deno.remove(scratch, { recursive: true });

@@ -54,9 +54,8 @@ boxTest("secrets are hidden at any depth, in any case, and behind links named li
     "ws/dots/ssh/id": "TOPSECRET",
     "ws/dots/settings": "TOPSECRET",
     "ws/open.txt": "harmless",
+    ...{ "ws/.aws": "-> dots/ssh", "ws/a/.npmrc": "-> ../dots/settings" },
   });
-  Deno.symlinkSync("dots/ssh", scene.at("ws/.aws"));
-  Deno.symlinkSync("../dots/settings", scene.at("ws/a/.npmrc"));
   const { stdout } = await scene.sh(
     "grep -rs . . ; cat .env a/b/.ENV.local dots/ssh/id dots/settings .aws/id; ls -A .ssh",
   );
@@ -142,7 +141,6 @@ boxTest("everything granted leaves out /run, the shared /tmp, and secrets of sys
 boxTest("--sandbox-show shows a folder, first on PATH, read-only and without its secrets", async () => {
   const files = { "tools/bin/hello": "#!/bin/sh\necho hello", "tools/.env": "SECRET", "tools/data": "D" };
   using scene = launchScene(files, { flags: { sandboxShow: ["tools"] } });
-  Deno.chmodSync(scene.at("tools/bin/hello"), 0o755);
   const { stdout } = await scene.sh(
     `hello; cat ${scene.at("tools")}/data ${scene.at("tools")}/.env; echo x > ${scene.at("tools")}/data`,
   );
@@ -164,11 +162,7 @@ const viewFor = (flags: GrantFlags = {}) =>
   viewOf(programFiles(grantsOf(flags), "/home/me"), { cwd: "/ws", folders: ["/opt/x"], disk });
 
 const NO_MASKS = { hidden: [], opened: [], frozen: [], replaced: [], thawed: [], pinned: [], oddFolders: [] };
-function words(more: Partial<BoxPlan> = {}): readonly string[] {
-  return box(more).argv;
-}
-
-function box(more: Partial<BoxPlan> = {}) {
+function words(more: Partial<BoxPlan> = {}): string[] {
   return programBox({
     ...{
       bwrap: "/bwrap",
@@ -211,7 +205,7 @@ Deno.test("programBox() closes what is masked behind all that is shown, and the 
     place(all, "--bind", "/ws/.ssh/id", "/ws/.ssh/id"),
     place(all, "--remount-ro", "/ws/.ssh"),
     place(all, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/ws"),
-    place(all, "--unsetenv", "_"),
+    place(all, "--setenv", "A", "1"),
     place(all, "--", "/prlimit"),
   ];
   assertEquals([order.indexOf(-1), order.toSorted((a, b) => a - b)], [-1, order]);
@@ -227,7 +221,7 @@ Deno.test("programBox() has its own /tmp of a bounded size, no network, and take
       place(all, "--size", "1572864", "--tmpfs", "/dev/shm") > 0,
   );
   for (
-    const word of ["--unshare-all", "--disable-userns", "--die-with-parent", "--new-session"]
+    const word of ["--unshare-all", "--disable-userns", "--die-with-parent", "--new-session", "--clearenv"]
   ) {
     assert(all.includes(word), word);
   }
@@ -237,23 +231,6 @@ Deno.test("programBox() has its own /tmp of a bounded size, no network, and take
     ...["/setpriv", "--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all", "--", "true"],
   ]);
   assertEquals(all.join(" ").includes("/home/me"), false);
-});
-
-Deno.test("programBox() hands on values in its environment, and tells those alone that would change its starters", () => {
-  const env = {
-    TOKEN: "1",
-    http_proxy: "2",
-    LD_PRELOAD: "3",
-    BASH_ENV: "4",
-    LC_ALL: "5",
-    "a.b": "6",
-    GLOBIGNORE: "7",
-  };
-  const made = box({ env });
-  assertEquals(made.env, { TOKEN: "1", http_proxy: "2" });
-  const told = made.argv.flatMap((word, at) => word === "--setenv" ? [made.argv[at + 1]!] : []);
-  assertEquals(told, ["LD_PRELOAD", "BASH_ENV", "LC_ALL", "a.b", "GLOBIGNORE"]);
-  assert(!made.argv.includes("--clearenv") && place(made.argv, "--unsetenv", "BULKHEAD_PROGRAM") > 0);
 });
 
 Deno.test("programBox() refuses more words than bubblewrap takes", () => {

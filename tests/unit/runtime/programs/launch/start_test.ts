@@ -15,15 +15,8 @@ const PURE = { permissions: "none" } as const;
 
 const HERE = { path: "/usr/bin", home: "/tmp/home", tmp: "/tmp", terminal: false, allowed: {}, own: {} };
 const PLAIN = {
-  PATH: "/usr/bin",
-  HOME: "/tmp/home",
-  TMPDIR: "/tmp",
-  LANG: "C.UTF-8",
-  USER: "user",
-  LOGNAME: "user",
-  SHELL: "/bin/bash",
-  GIT_TERMINAL_PROMPT: "0",
-  TERM: "dumb",
+  ...{ PATH: "/usr/bin", HOME: "/tmp/home", TMPDIR: "/tmp", LANG: "C.UTF-8", USER: "user", LOGNAME: "user" },
+  ...{ SHELL: "/bin/bash", GIT_TERMINAL_PROMPT: "0", TERM: "dumb" },
 };
 
 Deno.test("programEnvironment() is a short list of its own", PURE, () => {
@@ -32,21 +25,10 @@ Deno.test("programEnvironment() is a short list of its own", PURE, () => {
 });
 
 Deno.test("programEnvironment() adds what the user lets through, and the tool's own last", PURE, () => {
-  const allowed = {
-    LANG: "de_DE.UTF-8",
-    TZ: "Asia/Tokyo",
-    USER: "ann",
-    API_URL: "x",
-    LD_PRELOAD: "/lib/y.so",
-  };
+  const set = { LANG: "de_DE.UTF-8", TZ: "Asia/Tokyo", USER: "ann", LD_PRELOAD: "/lib/y.so" };
   const own = { API_URL: "tool", PAGER: "cat" };
-  assertEquals(programEnvironment({ ...HERE, allowed, own }), {
-    ...PLAIN,
-    ...allowed,
-    LOGNAME: "ann",
-    API_URL: "tool",
-    PAGER: "cat",
-  });
+  const made = programEnvironment({ ...HERE, allowed: { ...set, API_URL: "x" }, own });
+  assertEquals(made, { ...PLAIN, ...set, LOGNAME: "ann", ...own });
 });
 
 Deno.test("programEnvironment() names a terminal only where there is one", PURE, () => {

@@ -19,13 +19,9 @@ programTest("returns output, exit code and facts", async (scene, boxed) => {
   assertEquals(scene.warnings, ["a warning", "found"]);
   const [{ duration_ms, ...program } = { duration_ms: -1 }] = scene.programs;
   assert(duration_ms >= 0);
-  assertEquals(program, {
-    argv: ["sh", "-c", "pwd; echo to stderr >&2; exit 3"],
-    cwd: scene.path,
-    boxed,
-    exit_code: 3,
-    bytes: scene.path.length + 11,
-  });
+  const argv = ["sh", "-c", "pwd; echo to stderr >&2; exit 3"];
+  const bytes = scene.path.length + 11;
+  assertEquals(program, { argv, cwd: scene.path, boxed, exit_code: 3, bytes });
 }, { warnings: ["a warning"], inspect: () => Promise.resolve(["found"]) });
 
 programTest("starts a program in its folder with its variables and nothing else", async (scene, boxed) => {
@@ -34,10 +30,9 @@ programTest("starts a program in its folder with its variables and nothing else"
     cwd: scene.at("sub dir"),
     env: { MINE: "a 'value'" },
   });
-  const names = end.stdout.head.split("\n")[2]!.split(" ").filter((name) =>
-    !["", "_", "OLDPWD"].includes(name)
-  );
-  assertEquals(end.stdout.head.split("\n").slice(0, 2), [scene.at("sub dir"), "a 'value'"]);
+  const [folder, mine, all = ""] = end.stdout.head.split("\n");
+  const names = all.split(" ").filter((name) => !["", "_", "OLDPWD"].includes(name));
+  assertEquals([folder, mine], [scene.at("sub dir"), "a 'value'"]);
   const expected = ["HOME", "LANG", "MINE", "PATH", "PWD", "TERM"];
   assertEquals(names, boxed ? expected : ["BULKHEAD_PROGRAM", ...expected]);
 });
@@ -57,11 +52,8 @@ programTest("says not_found for what cannot be started", async (scene, boxed) =>
   const run = () => scene.host.run({ argv: ["no-such-program"] }, scene.call());
   // Without a box it is setpriv that tells; without that, the shell does as shells do.
   if (!boxed && !hasProgram("setpriv")) return assertEquals((await run()).exitCode, 127);
-  const error = await assertRejects(
-    run,
-    ToolError,
-    'Cannot start "no-such-program": No such file or directory',
-  );
+  const said = 'Cannot start "no-such-program": No such file or directory';
+  const error = await assertRejects(run, ToolError, said);
   assertEquals(error.code, "not_found");
 });
 
@@ -96,9 +88,8 @@ programTest("ends what left the program's session", async (_, boxed) => {
     await using scene = programScene({ boxed, groups });
     const mark = makeMark();
     const escape = "setsid sh -c 'echo $$ >pid; exec sleep 1000' & until [ -s pid ]; do sleep 0.01; done";
-    for (
-      const script of [`${escape}; echo out`, `${escape}; trap '' TERM; echo out; while :; do sleep 1; done`]
-    ) {
+    for (const stays of ["echo out", "trap '' TERM; echo out; while :; do sleep 1; done"]) {
+      const script = `${escape}; ${stays}`;
       const isStopped = script.includes("trap");
       const call = isStopped ? callUntilHeard(scene) : scene.call();
       const end = await scene.host.run({ argv: ["sh", "-c", script], env: mark.env }, call);
@@ -110,13 +101,8 @@ programTest("ends what left the program's session", async (_, boxed) => {
 });
 
 programTest("ends when its call is cancelled or out of time", async (scene) => {
-  for (
-    const { cause, reason } of [
-      { cause: new ToolError("cancelled", "Stop"), reason: "cancelled" },
-      { cause: undefined, reason: "cancelled" },
-      { cause: new ToolError("timeout", "Too long"), reason: "timeout" },
-    ]
-  ) {
+  for (const cause of [new ToolError("cancelled", "Stop"), undefined, new ToolError("timeout", "Too long")]) {
+    const reason = cause?.code ?? "cancelled";
     const control = new AbortController();
     const running = scene.sh("echo out; echo $$ >started; sleep 60", {}, { signal: control.signal });
     await until("the program runs", () => [...Deno.readDirSync(scene.path)].length > 0);

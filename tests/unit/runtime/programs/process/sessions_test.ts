@@ -10,10 +10,9 @@ const waitMs = 60_000;
 
 const sessionTest = placedTest("ProgramHost sessions");
 
-async function openShell(
-  { host, call }: ProgramScene,
-  more: { headBytes?: number; bufferBytes?: number } = {},
-) {
+type Bytes = { headBytes?: number; bufferBytes?: number };
+
+async function openShell({ host, call }: ProgramScene, more: Bytes = {}) {
   const { id, pid } = await host.open({ argv: ["sh"], ...more }, call());
   return {
     id,
@@ -26,14 +25,8 @@ async function openShell(
 
 sessionTest("keep a program between calls", async (scene) => {
   const info = await scene.host.open({ argv: ["sh"] }, scene.call());
-  assertEquals({ ...info, pid: 0 }, {
-    id: "prog_1",
-    pid: 0,
-    cwd: scene.path,
-    alive: true,
-    exitCode: null,
-    reason: null,
-  });
+  const runs = { cwd: scene.path, alive: true, exitCode: null, reason: null };
+  assertEquals({ ...info, pid: 0 }, { id: "prog_1", pid: 0, ...runs });
   assert(isAlive(info.pid));
   assertEquals(scene.warnings, ["a warning"]);
   await scene.host.write("prog_1", "x=5; cd /; echo set; echo oops >&2\n", scene.call());
@@ -168,10 +161,8 @@ sessionTest("do not wait for a program that reads nothing", async (scene) => {
   for (const what of ["\\d+ bytes of 1000000 were not taken", "nothing of it was written"]) {
     const error = await assertRejects(write, ToolError);
     assertEquals(error.code, "unavailable");
-    assertMatch(
-      error.message,
-      new RegExp(`^Session prog_1 does not read its input: ${what}; interrupt its program or close it$`),
-    );
+    const said = `^Session prog_1 does not read its input: ${what}; interrupt its program or close it$`;
+    assertMatch(error.message, new RegExp(said));
   }
 });
 

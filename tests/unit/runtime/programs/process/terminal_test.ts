@@ -1,11 +1,4 @@
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertRejects,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 
 import { ToolError } from "../../../../../schemas/error.ts";
 import { findSystemPrograms } from "../../../../../runtime/programs/process/system_programs.ts";
@@ -67,13 +60,8 @@ terminalTest("passes arguments of any form and length", async (scene) => {
   const short = await scene.host.read(id, { waitMs, until: "never" }, scene.call());
   assertEquals(short.stdout.text.replaceAll("\r", ""), odd.map((word) => `<${word}>`).join(""));
   const words = Array.from({ length: 20 }, (_, i) => `${i}${"x".repeat(20_000)}`);
-  const long = await scene.host.open(
-    {
-      argv: ["sh", "-c", 'echo $# "$(printf %s "$@" | wc -c)" end', "sh", ...words],
-      terminal: { rows: 5, cols: 20 },
-    },
-    scene.call(),
-  );
+  const count = ["sh", "-c", 'echo $# "$(printf %s "$@" | wc -c)" end', "sh", ...words];
+  const long = await scene.host.open({ argv: count, terminal: { rows: 5, cols: 20 } }, scene.call());
   const counted = await scene.host.read(long.id, { waitMs, until: "end" }, scene.call());
   assertEquals(counted.stdout.text, "20 400030 end");
 });
@@ -139,7 +127,7 @@ terminalTest("says that its screen is incomplete after too much output", async (
   assertEquals([source.incomplete, source.output.length], [true, 1_048_576]);
   await host.keepScreen(id, { state: "drawn", mark: source.mark }, call());
   const { output, incomplete } = await host.screen(id, call());
-  assertStringIncludes("\x1b[?2004h", output);
+  assert("\x1b[?2004h".includes(output), output);
   assertEquals(incomplete, false);
 });
 

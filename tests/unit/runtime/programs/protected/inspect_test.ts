@@ -1,8 +1,14 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import { isHarmlessConfig, isHarmlessRebase } from "../../../../../runtime/programs/git/harmless_settings.ts";
+import { isHarmless, newRepository } from "../../../../../runtime/programs/protected/git_files.ts";
+import { makeInspector } from "../../../../../runtime/programs/protected/inspector.ts";
+import type { Finding } from "../../../../../runtime/programs/protected/scan_folder.ts";
+import { baselineOf, setAside } from "../../../../../runtime/programs/protected/set_aside.ts";
 import { boxTest } from "../../../../support/box.ts";
 import { launchScene, start } from "../../../../support/launch_scene.ts";
+import { workspace } from "../../../../support/run_tool.ts";
+import { fileGrants } from "../../../../support/walls/file_grants.ts";
 
 const PURE = { permissions: "none" } as const;
 
@@ -66,18 +72,13 @@ boxTest("a stopped rebase goes on in the next program, unless it would start pro
   );
   assertStringIncludes(first.stderr, "could not apply");
   assertEquals(first.names, []);
-  const second = await left(
-    scene,
-    `${env}; echo both > a; git add a; git rebase --continue && test ! -e .git/rebase-merge`,
-  );
+  const goOn = "echo both > a; git add a; git rebase --continue && test ! -e .git/rebase-merge";
+  const second = await left(scene, `${env}; ${goOn}`);
   assertEquals([second.names, scene.exists("ws/.git/rebase-merge")], [[], false]);
-  const third = await left(
-    scene,
-    "mkdir .git/rebase-merge; echo 'exec evil' > .git/rebase-merge/git-rebase-todo",
-  );
-  assertEquals(third.names, ["rebase-merge"]);
-  scene.write("ws/.git/rebase-merge/git-rebase-todo", "pick abc\n");
   const todo = ".git/rebase-merge/git-rebase-todo";
+  const third = await left(scene, `mkdir .git/rebase-merge; echo 'exec evil' > ${todo}`);
+  assertEquals(third.names, ["rebase-merge"]);
+  scene.write(`ws/${todo}`, "pick abc\n");
   assertEquals((await left(scene, `echo 'exec evil' > ${todo}`)).names, ["rebase-merge", "rebase-merge"]);
   scene.write(`ws/${todo}`, "exec own\n");
   await left(scene, `echo 'exec evil' > ${todo}; rm -rf .git/rebase-merge`);
@@ -114,17 +115,10 @@ boxTest("inspect() names twenty files and counts the rest", async () => {
 
 Deno.test("inspect() without a box puts changed files aside too", async () => {
   const flags = { allow: { run: true } } as const;
-  using scene = launchScene({
-    "ws/.vscode/tasks.json": "old",
-    "ws/.vscode/same.json": "old",
-    "ws/.mcp.json": "old",
-  }, { boxed: false, flags });
-  const launch = await scene.prepare({
-    argv: ["sh", "-c", "echo evil > .vscode/tasks.json; echo evil > .mcp.json"],
-  });
-  await start(launch);
-  await launch.inspect();
-  assertEquals(scene.aside(), [".mcp.json", "tasks.json"]);
+  const files = { "ws/.vscode/tasks.json": "old", "ws/.vscode/same.json": "old", "ws/.mcp.json": "old" };
+  using scene = launchScene(files, { boxed: false, flags });
+  const { names } = await left(scene, "echo evil > .vscode/tasks.json; echo evil > .mcp.json");
+  assertEquals(names, [".mcp.json", "tasks.json"]);
   assertEquals(scene.read("ws/.vscode/same.json"), "old");
 });
 
@@ -183,19 +177,14 @@ boxTest("inspect() opens what a program closed, and finds what it left there", a
   using scene = launchScene({ "ws/own/a.txt": "" });
   Deno.mkdirSync(scene.at("ws/before"));
   Deno.chmodSync(scene.at("ws/before"), 0o311);
-  const launch = await scene.prepare({
-    argv: [
-      "sh",
-      "-c",
-      "mkdir -p sub/deep; for at in . own sub/deep; do echo x > $at/.envrc; done; chmod 000 sub/deep; chmod 444 sub; " +
-      "chmod 311 own; chmod 311 .",
-    ],
-  });
-  await start(launch);
-  const lines = await launch.inspect();
+  const { names, lines, inspect } = await left(
+    scene,
+    `mkdir -p sub/deep; for at in . own sub/deep; do echo x > $at/.envrc; done; chmod 000 sub/deep; chmod 444 sub
+    chmod 311 own; chmod 311 .`,
+  );
   const { mode } = Deno.statSync(scene.at("ws/before"));
   Deno.chmodSync(scene.at("ws/before"), 0o755);
-  assertEquals(scene.aside(), [".envrc", ".envrc", ".envrc"]);
+  assertEquals(names, [".envrc", ".envrc", ".envrc"]);
   assertEquals(
     lines.filter((line) => line.startsWith("Made ")),
     ["ws", "ws/own", "ws/sub", "ws/sub/deep"].map((name) =>
@@ -204,26 +193,21 @@ boxTest("inspect() opens what a program closed, and finds what it left there", a
   );
   assertEquals(lines.length, 7);
   assertEquals((mode ?? 0) & 0o777, 0o311);
-  assertEquals(await launch.inspect(), []);
+  assertEquals(await inspect(), []);
 });
 
 boxTest("inspect() puts a folder with very many hooks aside as a whole", async () => {
   using scene = launchScene({ "ws/.git/config": "[core]\n" });
-  const launch = await scene.prepare({
-    argv: ["sh", "-c", "mkdir .git/hooks; cd .git/hooks; touch $(seq 300)"],
-  });
-  await start(launch);
-  assertEquals([(await launch.inspect()).length, scene.aside()], [1, ["hooks"]]);
+  const { lines, names } = await left(scene, "mkdir .git/hooks; cd .git/hooks; touch $(seq 300)");
+  assertEquals([lines.length, names], [1, ["hooks"]]);
 });
 
 boxTest("inspect() tells what agents follow, and leaves it", async () => {
   using scene = launchScene({ "ws/CLAUDE.md": "" });
-  const launch = await scene.prepare({ argv: ["sh", "-c", "echo x > AGENTS.md; cat CLAUDE.md"] });
-  await start(launch);
-  const told = `"${
-    scene.at("ws/AGENTS.md")
-  }" was made or changed: agents follow what it says, so read it before`;
-  assertEquals([await launch.inspect(), scene.aside()], [[told], []]);
+  const { lines, names } = await left(scene, "echo x > AGENTS.md; cat CLAUDE.md");
+  const path = scene.at("ws/AGENTS.md");
+  const told = `"${path}" was made or changed: agents follow what it says, so read it before`;
+  assertEquals([lines, names], [[told], []]);
 });
 
 boxTest("inspect() leaves the user's bare repository, and moves what makes a new one dangerous", async () => {
@@ -237,9 +221,140 @@ boxTest("inspect() leaves the user's bare repository, and moves what makes a new
   const make = "mkdir -p b/objects b/refs; cp bare/HEAD b; ln -s ../other b/info";
   // The user's file does not become one that git runs, although a new hook leads to it.
   const link = "git init -q n; ln -s ../../../main.ts n/.git/hooks/pre-commit; echo x > main.ts";
-  const launch = await scene.prepare({ argv: ["sh", "-c", `${make}; ${link}`] });
-  await start(launch);
-  await launch.inspect();
-  assertEquals(scene.aside(), ["HEAD", "pre-commit"]);
+  assertEquals((await left(scene, `${make}; ${link}`)).names, ["HEAD", "pre-commit"]);
   assertEquals([scene.exists("ws/bare/HEAD"), scene.read("ws/main.ts")], [true, "x\n"]);
+});
+
+const NOTHING = { reasons: {}, folders: [], tops: [] } as never;
+
+/** A workspace, what a scan finds of it, and where files are put aside. */
+function scene(files: Record<string, string>) {
+  const ws = workspace({
+    "ws/.keep": "",
+    ...Object.fromEntries(Object.entries(files).map(([at, text]) => [`ws/${at}`, text])),
+  });
+  const [root, aside] = [ws.at("ws"), `${ws.path}/aside`];
+  const found = (kind: Finding["kind"], ...names: string[]) =>
+    names.map((name): Finding => ({
+      kind,
+      path: `${root}/${name}`,
+      info: Deno.lstatSync(`${root}/${name}`),
+    }));
+  const asideFolder = async () => {
+    await Deno.mkdir(aside, { recursive: true });
+    return aside;
+  };
+  const options = { files: fileGrants(root), writable: [root], asideFolder };
+  const write = (name: string, text: string) => Deno.writeTextFileSync(`${root}/${name}`, text);
+  return {
+    root,
+    found,
+    options,
+    write,
+    baseline,
+    [Symbol.dispose]: () => ws[Symbol.dispose](),
+  };
+
+  function baseline(findings: readonly Finding[], masks?: Parameters<typeof baselineOf>[1]) {
+    return baselineOf(
+      { findings: [...findings], executed: { ...NOTHING as object, folders: [] } as never },
+      masks,
+      [root],
+    );
+  }
+}
+
+Deno.test("isHarmless() knows what git makes itself, and takes nothing else for it", () => {
+  using at = scene({
+    ".git/config": "[core]\n\tbare = false\n",
+    ".git/worktrees/a/commondir": "../..\n",
+    ".git/worktrees/b/commondir": "../../../evil\n",
+    ".git/worktrees/a/gitdir": "WS/tree/.git\n",
+    ".git/hooks/a.sample": "",
+    ".git/hooks/a.sample.sh": "",
+    "other/config": "[core]\n\tbare = false\n",
+  });
+  at.write(".git/worktrees/a/gitdir", `${at.root}/tree/.git\n`);
+  const isPlain = (name: string) => isHarmless(at.found("protected", name)[0]!, [at.root]);
+  const plain = [
+    ".git/config",
+    ".git/worktrees/a/commondir",
+    ".git/worktrees/a/gitdir",
+    ".git/hooks/a.sample",
+  ];
+  assertEquals(plain.map(isPlain), [true, true, true, true]);
+  assertEquals([".git/worktrees/b/commondir", ".git/hooks/a.sample.sh", "other/config"].map(isPlain), [
+    false,
+    false,
+    false,
+  ]);
+  at.write(".git/worktrees/a/gitdir", "/elsewhere/.git\n");
+  // Whoever reads a part of it does not know the rest.
+  at.write(".git/config", `[core]\n\tbare = false\n${"#".repeat(64 * 1024)}\n`);
+  assertEquals([".git/worktrees/a/gitdir", ".git/config"].map(isPlain), [false, false]);
+});
+
+Deno.test("newRepository() takes the head off a folder that git would obey, and leaves a plain one", () => {
+  const parts = { "plain/HEAD": "ref", "plain/objects/a": "", "plain/refs/a": "" };
+  const evil = Object.fromEntries(
+    Object.entries(parts).map(([at, text]) => [at.replace("plain", "evil"), text]),
+  );
+  using at = scene({
+    ...{ ...parts, ...evil, "plain/config": "[core]\n\tbare = true\n" },
+    "evil/config": "[core]\n\tfsmonitor = x\n",
+  });
+  const heads = (name: string, known = new Set<string>()) =>
+    newRepository(at.found("repository", name)[0]!, { known, roots: [at.root] }).map(({ path }) =>
+      path.slice(at.root.length)
+    );
+  assertEquals([heads("plain"), heads("evil")], [[], ["/evil/HEAD"]]);
+  const { dev, ino } = Deno.lstatSync(`${at.root}/evil`);
+  assertEquals(heads("evil", new Set([`${dev}:${ino}`])), []);
+  Deno.removeSync(`${at.root}/plain/HEAD`);
+  Deno.symlinkSync("/etc/hostname", `${at.root}/plain/HEAD`);
+  assertEquals(heads("plain"), ["/plain/HEAD"]);
+});
+
+Deno.test("setAside() moves what was made or changed since, also by a second name or by another end of a link", async () => {
+  using at = scene({ ".envrc": "mine", ".vscode/tasks.json": "mine", "a": "", "b": "" });
+  Deno.symlinkSync("a", `${at.root}/.mcp.json`);
+  const look = () => at.found("protected", ".envrc", ".vscode", ".mcp.json");
+  const before = at.baseline(look());
+  assertEquals(await setAside(look(), before, at.options), []);
+  at.write(".vscode/tasks.json", "changed");
+  Deno.removeSync(`${at.root}/.mcp.json`);
+  Deno.symlinkSync("b", `${at.root}/.mcp.json`);
+  const lines = await setAside(look(), before, at.options);
+  assertEquals(lines.map((line) => /Moved "(.*?)" to/.exec(line)?.[1]?.slice(at.root.length + 1)), [
+    ".vscode/tasks.json",
+    ".mcp.json",
+  ]);
+  // What the box kept from being changed may have a second name elsewhere.
+  Deno.linkSync(`${at.root}/.envrc`, `${at.root}/c`);
+  const frozen = at.baseline(at.found("protected", ".envrc"), {
+    frozen: [`${at.root}/.envrc`],
+    hidden: [],
+    pinned: [],
+  });
+  assertEquals(await setAside(at.found("protected", ".envrc"), frozen, at.options), []);
+  at.write("c", "changed by it");
+  assertEquals((await setAside(at.found("protected", ".envrc"), frozen, at.options)).length, 1);
+});
+
+Deno.test("setAside() takes the bits away by which others become a file's owner", async () => {
+  using at = scene({ tool: "" });
+  Deno.chmodSync(`${at.root}/tool`, 0o4755);
+  const [line = ""] = await setAside(at.found("set-id", "tool"), at.baseline([]), at.options);
+  assertStringIncludes(line, `${at.root}/tool`);
+  assertEquals(Deno.statSync(`${at.root}/tool`).mode! & 0o7777, 0o755);
+});
+
+Deno.test("makeInspector() waits for a second look while a program runs, and not where another one begins", async () => {
+  for (const [running, looks] of [["everywhere", 1], ["at once", 0]] as const) {
+    using at = scene({ ".envrc": "made" });
+    const look = () => Promise.resolve(at.found("protected", ".envrc"));
+    const inspect = makeInspector({ ...at.options, baseline: at.baseline([]), look });
+    for (let n = 0; n < looks; n++) assertEquals(await inspect({ running }), [], running);
+    assertEquals((await inspect({ running })).length, 1, running);
+  }
 });

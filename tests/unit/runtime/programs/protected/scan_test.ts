@@ -153,14 +153,8 @@ Deno.test("a scan after a program goes on past all that fails, and sees any dept
   );
   assertEquals(told, []);
   const few = makeTreeScan({ maxEntries: 2 });
-  await few([{ path: ws.path }], {
-    afterwards: {
-      since: 0,
-      wasClosed: () => false,
-      open: () => false,
-      tell: (_path, why) => void told.push(why),
-    },
-  });
+  const afterwards = { since: 0, wasClosed: () => false, open: () => false };
+  await few([{ path: ws.path }], { afterwards: { ...afterwards, tell: (_, why) => void told.push(why) } });
   assertEquals(told, ["there are more than 2 files"]);
 });
 
