@@ -20,5 +20,6 @@ export async function chatScene(runs: PlayedRuns, parts: Partial<ChatParts> = {}
   const all: ChatParts = { runs, offer, style: "reasoning", ...parts };
   const server = await serveHandlers({ ...chatHandlers(all), ...responseHandlers(all) });
   const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: TOKEN, maxRetries: 0 });
-  return { client, url: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  const { completions } = client.chat;
+  return { client, completions, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

@@ -4,15 +4,15 @@ import type { Manifest } from "../../../schemas/manifest.ts";
 import { openRuns } from "../../../runtime/server/runs/open_runs.ts";
 import type { NumberedEvent, Runs } from "../../../runtime/server/runs/runs.ts";
 import type { Served } from "../../../runtime/server/contract/served.ts";
-import { agentEnv } from "../own_model.ts";
-import type { Workspace } from "../run_tool.ts";
+import type { workspace } from "../run_tool.ts";
 
 /** What a server of a test offers: a workspace of the test, without the box, with a model on this machine. */
 export function servedIn(
-  ws: Pick<Workspace, "path" | "at">,
+  ws: Pick<ReturnType<typeof workspace>, "path" | "at">,
   url: string,
   { host, ...rest }: Partial<Omit<Served, "host">> & { host?: Partial<Served["host"]> } = {},
 ): Served {
+  const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
   return {
     host: {
       grants: {},
@@ -25,7 +25,12 @@ export function servedIn(
       },
       limits: {},
       control: {},
-      env: agentEnv(ws),
+      env: {
+        PATH: Deno.env.get("PATH") ?? "",
+        HOME: ws.path,
+        DENO_DIR: Deno.env.get("DENO_DIR") ?? `${cache}/deno`,
+        XDG_STATE_HOME: ws.at("state"),
+      },
       config: false,
       warn() {},
       ...host,

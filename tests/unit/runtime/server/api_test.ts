@@ -19,15 +19,8 @@ const USER = { role: "user", content: "Count." };
 /** What chat pages and editors send, with the fields that only they know. */
 const REQUESTS: Readonly<Record<string, object>> = {
   "a chat page with features of its own": {
-    ...{
-      model: "default",
-      messages: [USER],
-      stream: true,
-      params: {},
-      tool_servers: [],
-      chat_id: "c",
-      id: "i",
-    },
+    ...{ model: "default", messages: [USER], stream: true, params: {} },
+    ...{ tool_servers: [], chat_id: "c", id: "i" },
     features: { image_generation: false, web_search: false },
     variables: { "{{USER_NAME}}": "Ann" },
     model_item: { id: "default", object: "model", owned_by: "openai" },
@@ -35,19 +28,13 @@ const REQUESTS: Readonly<Record<string, object>> = {
     stream_options: { include_usage: true },
   },
   "a request for a title": {
-    ...{
-      model: "default:chat",
-      stream: false,
-      max_completion_tokens: 1000,
-      metadata: { task: "title_generation" },
-    },
+    ...{ model: "default:chat", stream: false, max_completion_tokens: 1000 },
+    metadata: { task: "title_generation" },
     messages: [{ role: "user", content: "### Task:\nGenerate a concise, 3-5 word title" }],
   },
   "an editor with tools of its own": {
-    ...{
-      messages: [USER, { role: "assistant", content: null, tool_calls: [{ id: "1" }] }],
-      tool_choice: "auto",
-    },
+    messages: [USER, { role: "assistant", content: null, tool_calls: [{ id: "1" }] }],
+    tool_choice: "auto",
     tools: [{ type: "function", function: { name: "edit", parameters: {} } }],
     parallel_tool_calls: false,
   },
@@ -84,10 +71,8 @@ Deno.test("a response is asked for by a text, or by items of every kind", () => 
   const input = [
     { role: "user", content: "Count." },
     { ...message, content: [{ type: "output_text", text: "Four.", annotations: [] }] },
-    ...[call, { type: "function_call_output", call_id: "1", output: "done" }, {
-      type: "reasoning",
-      summary: [],
-    }],
+    ...[call, { type: "function_call_output", call_id: "1", output: "done" }],
+    { type: "reasoning", summary: [] },
   ];
   for (const one of ["Count.", input]) {
     assertEquals(ResponseRequest.safeParse({ model: "default", input: one, store: false }).success, true);
@@ -171,14 +156,10 @@ Deno.test("agents are listed, told of, stopped and taken away", async () => {
   const { agents: [agent], total } = await scene.ask("GET", "/agents");
   const of = { agent_id: AGENT, task_messages: [{ role: "user", content: "Count." }] };
   assertEquals(total, 1);
-  assertEquals(agent, {
-    ...of,
-    state: "waiting_for_clarification",
-    creation_time: "2026-11-23T10:00:00.000Z",
-  });
+  const waits = { ...of, state: "waiting_for_clarification" };
+  assertEquals(agent, { ...waits, creation_time: "2026-11-23T10:00:00.000Z" });
   assertEquals(await scene.ask("GET", `/agents/${AGENT}/state`), {
-    ...of,
-    state: "waiting_for_clarification",
+    ...waits,
     ...{ iteration: 1, searches_used: 1, clarifications_used: 0, sources_count: 2 },
     current_step_reasoning: { path: "a`<b>`.ts" },
     execution_result: "Which month?",
@@ -238,19 +219,8 @@ Deno.test("answers to questions are counted, at once and by a run that goes on",
     ...{ type: "run.start", run_id: "1", command: "serve", workspace: "/work" },
     grants: { policy: "coder", allow: {}, deny: {} },
   } as unknown as Parameters<StepCounter["hear"]>[0];
-  for (
-    const event of [
-      start,
-      turn(1),
-      ended("Which?", "waiting_for_clarification"),
-      start,
-      turn(2),
-      ended("4"),
-      start,
-    ]
-  ) {
-    counter.hear(event);
-  }
+  const asked = [start, turn(1), ended("Which?", "waiting_for_clarification")];
+  for (const event of [...asked, start, turn(2), ended("4"), start]) counter.hear(event);
   assertEquals([counter.counts.iteration, counter.counts.clarifications_used], [2, 1]);
   counter.hear({ type: "question.end", id: "1", answer: null });
   counter.hear({ type: "question.end", id: "2", answer: "May." });

@@ -26,9 +26,9 @@ async function call(handlers: Handlers, name: string, body: Record<string, unkno
   return json as ToolResult;
 }
 
-async function lines(
-  { stream }: HandlerAnswer,
-): Promise<{ id: unknown; ok: boolean; text: string; expected?: boolean }[]> {
+type Line = { id: unknown; ok: boolean; text: string; expected?: boolean };
+
+async function lines({ stream }: HandlerAnswer): Promise<Line[]> {
   const pieces = await Array.fromAsync(stream!.pieces);
   return pieces.join("").trimEnd().split("\n").map((line) => JSON.parse(line));
 }
@@ -39,20 +39,13 @@ Deno.test("callHandlers() runs calls in the folder that they name, behind the sa
   const handlers = callHandlers(machines);
   const read = await call(handlers, "Read", { arguments: { path: "a.txt" } });
   assertEquals([read.ok, read.text.includes("apple")], [true, true]);
-  const below = await call(handlers, "harness/Read", {
-    arguments: { path: "b.txt" },
-    workspace: `${scene.ws}/sub`,
-  });
+  const workspace = `${scene.ws}/sub`;
+  const below = await call(handlers, "harness/Read", { arguments: { path: "b.txt" }, workspace });
   assertEquals([below.ok, below.text.includes("berry")], [true, true]);
-  const outside = await call(handlers, "Read", {
-    arguments: { path: "../a.txt" },
-    workspace: `${scene.ws}/sub`,
-  });
+  const outside = await call(handlers, "Read", { arguments: { path: "../a.txt" }, workspace });
   assertEquals(outside.error?.code, "permission_denied");
-  const refused = await call(handlers, "Write", {
-    arguments: { path: "new.txt", content: "x" },
-    grants: { policy: "read-only" },
-  });
+  const file = { path: "new.txt", content: "x" };
+  const refused = await call(handlers, "Write", { arguments: file, grants: { policy: "read-only" } });
   assertEquals(refused.error?.code, "permission_denied");
   const error = await assertRejects(() => call(handlers, "Raed", {}), ToolError);
   assertEquals(error.code, "not_found");
@@ -73,9 +66,8 @@ Deno.test("callHandlers() answers a batch with a line for each call, in their or
   assertEquals(all.map(({ id, ok }) => [id, ok]), [["a", true], ["none", false], ["b", false], [4, true]]);
   assertEquals(all[2]!.expected, false);
   const write = { tool: "Write", arguments: { path: "made.txt", content: "x" } };
-  const fast = await lines(
-    await runBatch!(asked({ body: { calls: [{ tool: "Nothing" }, write], fail_fast: true } })),
-  );
+  const body = { calls: [{ tool: "Nothing" }, write], fail_fast: true };
+  const fast = await lines(await runBatch!(asked({ body })));
   assertEquals(fast[0]!.ok, false);
   assertEquals(fast.some(({ ok }) => ok), false);
   assertEquals(exists(`${scene.ws}/made.txt`), false);
@@ -110,15 +102,12 @@ Deno.test("infoHandlers() tell what requests may choose", async () => {
   assertEquals(first === offer(), true);
   now = 2_000;
   assertEquals(first === offer(), false);
-  const folders = async (path?: string) =>
-    (await listFolders!(asked({ query: { ...(path !== undefined && { path }) } }))).json as {
-      parent: string | null;
-      folders: { name: string }[];
-    };
-  const top = await folders();
+  const folders = async (query: { path?: string }) =>
+    (await listFolders!(asked({ query }))).json as { parent: string | null; folders: { name: string }[] };
+  const top = await folders({});
   assertEquals([top.parent, top.folders.map(({ name }) => name)], [null, [".git", "sub"]]);
-  assertEquals((await folders(`${scene.ws}/sub`)).parent, scene.ws);
-  assertEquals((await assertRejects(() => folders("/etc"), ToolError)).code, "permission_denied");
+  assertEquals((await folders({ path: `${scene.ws}/sub` })).parent, scene.ws);
+  assertEquals((await assertRejects(() => folders({ path: "/etc" }), ToolError)).code, "permission_denied");
 });
 
 const withGrants = (grants: GrantSettings) => ({ host }: Served) => ({ host: { ...host, grants } });
@@ -142,9 +131,8 @@ Deno.test("a request is granted no more than the server, and less where it says 
   assertEquals([reading.policy, reading.deny.write, reading.deny.net], ["read-only", true, ["a.example"]]);
   const offline = await granted(served, { grants: { policy: "read-only-no-net" } });
   assertEquals([offline.policy, offline.deny.write, offline.deny.net], ["read-only-no-net", true, true]);
-  const less = await granted(served, {
-    grants: { deny_net: ["b.example"], deny_write: ["out"], deny_run: true },
-  });
+  const grants = { deny_net: ["b.example"], deny_write: ["out"], deny_run: true } as const;
+  const less = await granted(served, { grants: structuredClone(grants) as never });
   assertEquals(less.deny.net, ["a.example", "b.example"]);
   assertEquals([less.deny.write, less.deny.run], [[`${ws}/out`], true]);
 });

@@ -23,18 +23,13 @@ function open(limits: Partial<HttpLimits>, answer?: ListenParts["answer"], tls: 
     await conn.write(new TextEncoder().encode(text));
     return conn;
   };
-  return {
-    port: listener.port,
-    get open() {
-      return listener.open;
-    },
-    close: () => listener.close(),
-    connect,
-    [Symbol.asyncDispose]: () => listener.close(),
-  };
+  const close = () => listener.close();
+  return { port: listener.port, close, connect, [Symbol.asyncDispose]: close };
 }
 
 const HEAD = "GET /a HTTP/1.1\r\nHost: x\r\n";
+const PLAIN = { status: 200, headers: { "content-type": "text/plain" } };
+const PIECE = "x".repeat(1_000_000);
 
 Deno.test("listen() cuts clients that take too long", async () => {
   await using server = open({ headMs: 50, bodyMs: 50 });
@@ -57,13 +52,8 @@ Deno.test("listen() cuts clients that take too long", async () => {
 
 Deno.test("listen() cuts a client that takes nothing of its answer", async () => {
   const cut = Promise.withResolvers<void>();
-  const piece = "x".repeat(1_000_000);
-  await using server = open({ takeMs: 50 }, () =>
-    Promise.resolve({
-      status: 200,
-      headers: { "content-type": "text/plain" },
-      body: { next: () => Promise.resolve(piece), cancel: () => cut.resolve() },
-    }));
+  const body = { next: () => Promise.resolve(PIECE), cancel: () => cut.resolve() };
+  await using server = open({ takeMs: 50 }, () => Promise.resolve({ ...PLAIN, body }));
   using _conn = await server.connect(`${HEAD}\r\n`);
   await cut.promise;
 });
@@ -106,25 +96,12 @@ Deno.test("listen() cuts a client that never ends its greeting of TLS", async ()
 async function piecesOverTls(limits: Partial<HttpLimits>, count: number, onCut: () => void = () => {}) {
   const { ca, cert, key } = await certificates();
   let left = count;
-  const server = open(limits, () =>
-    Promise.resolve({
-      status: 200,
-      headers: { "content-type": "text/plain" },
-      body: { next: () => Promise.resolve(left-- > 0 ? PIECE : null), cancel: onCut },
-    }), { cert, key, port: 0 });
+  const body = { next: () => Promise.resolve(left-- > 0 ? PIECE : null), cancel: onCut };
+  const server = open(limits, () => Promise.resolve({ ...PLAIN, body }), { cert, key, port: 0 });
   const conn = await Deno.connectTls({ hostname: "localhost", port: server.port, caCerts: [ca] });
   await conn.write(new TextEncoder().encode(`${HEAD}Connection: close\r\n\r\n`));
-  return {
-    server,
-    conn,
-    async [Symbol.asyncDispose]() {
-      conn.close();
-      await server.close();
-    },
-  };
+  return { server, conn, [Symbol.asyncDispose]: () => (conn.close(), server.close()) };
 }
-
-const PIECE = "x".repeat(1_000_000);
 
 Deno.test("listen() gives all of a long answer over TLS", async () => {
   await using opened = await piecesOverTls({}, 5);
@@ -263,11 +240,8 @@ async function written(type: string): Promise<string[]> {
   try {
     const { signal } = new AbortController();
     const options = { sink: new ClientSink({ write }, deadline, 1_000), keeps: false };
-    await writePieces({ headers: { "content-type": type } }, source, {
-      ...options,
-      closing: signal,
-      gone: signal,
-    });
+    const ends = { closing: signal, gone: signal };
+    await writePieces({ headers: { "content-type": type } }, source, { ...options, ...ends });
   } finally {
     globalThis.setTimeout = setTimeout;
   }

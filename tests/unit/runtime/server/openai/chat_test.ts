@@ -27,8 +27,7 @@ Deno.test("a whole answer has the text, the usage, and the agent's id", async ()
     events: [turn(1), text("I look."), ...called("1", "own/Look", "4"), ...spoken("Four.")],
   });
   await using scene = await chatScene(runs);
-  const { data, response } = await scene.client.chat.completions.create({ ...ASKED, user: "ann" })
-    .withResponse();
+  const { data, response } = await scene.completions.create({ ...ASKED, user: "ann" }).withResponse();
   const { choices: [choice], usage, model } = data;
   assertEquals([choice?.message.content, choice?.finish_reason], ["Four.", "stop"]);
   assertEquals([usage?.prompt_tokens, usage?.completion_tokens, usage?.total_tokens], [100, 7, 107]);
@@ -42,11 +41,8 @@ Deno.test("a whole answer has the text, the usage, and the agent's id", async ()
 Deno.test("a stream is what OpenAI's library expects, with the usage if it is asked for", async () => {
   const events = lookedUp();
   await using scene = await chatScene(new PlayedRuns({ events }));
-  const stream = scene.client.chat.completions.stream({
-    ...ASKED,
-    stream: true,
-    stream_options: { include_usage: true },
-  });
+  const options = { stream: true, stream_options: { include_usage: true } } as const;
+  const stream = scene.completions.stream({ ...ASKED, ...options });
   const chunks = [];
   for await (const chunk of stream) chunks.push(chunk);
   const { choices: [choice], usage } = await stream.finalChatCompletion();
@@ -70,7 +66,7 @@ Deno.test("calls are shown as deltas of their own, or as blocks, if the request 
   ];
   await using scene = await chatScene(new PlayedRuns({ events }, { events }));
   const asked = (style: string) => ({ ...ASKED, stream: true, "stream-style": style }) as const;
-  const calls = scene.client.chat.completions.stream(asked("openai"));
+  const calls = scene.completions.stream(asked("openai"));
   const roles: unknown[] = [];
   for await (const { choices: [choice] } of calls) roles.push(choice?.delta.role);
   const { choices: [choice] } = await calls.finalChatCompletion();
@@ -79,7 +75,7 @@ Deno.test("calls are shown as deltas of their own, or as blocks, if the request 
     { name: "Look", arguments: '{"path":"a`<b>`.ts"}' },
     { name: "Look", arguments: '{"path":"a`<b>`.ts"}' },
   ] as unknown[]);
-  const blocks = scene.client.chat.completions.stream(asked("open_webui"));
+  const blocks = scene.completions.stream(asked("open_webui"));
   const content = (await blocks.finalChatCompletion()).choices[0]?.message.content ?? "";
   assertEquals(content.match(/<\/?details>/g), Array(4).fill(["<details>", "</details>"]).flat());
   assertStringIncludes(content, "<summary>Phase: 2-action Tool Call: Look</summary>");
@@ -91,9 +87,9 @@ Deno.test("an answer of a schema is its JSON and nothing else, whole and as a st
   const runs = new PlayedRuns(played, played);
   await using scene = await chatScene(runs);
   const asked = { ...ASKED, response_format: zodResponseFormat(z.object({ n: z.number() }), "count") };
-  const { choices: [choice] } = await scene.client.chat.completions.parse(asked);
+  const { choices: [choice] } = await scene.completions.parse(asked);
   assertEquals(choice?.message.parsed, { n: 4 });
-  const stream = scene.client.chat.completions.stream({ ...asked, stream: true });
+  const stream = scene.completions.stream({ ...asked, stream: true });
   assertEquals((await stream.finalChatCompletion()).choices[0]?.message.content, '{"n":4}');
   assertEquals(runs.requests[0]?.output_schema?.type, "object");
 });
@@ -107,8 +103,8 @@ Deno.test("a forced call of the client's own function is its JSON, whole and as 
   const parameters = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
   const tools = [{ type: "function" as const, function: { name: "count", parameters } }];
   const asked = { ...ASKED, tools, tool_choice: { type: "function" as const, function: { name: "count" } } };
-  const { choices: [choice] } = await scene.client.chat.completions.create(asked);
-  const stream = scene.client.chat.completions.stream({ ...asked, tool_choice: "required", stream: true });
+  const { choices: [choice] } = await scene.completions.create(asked);
+  const stream = scene.completions.stream({ ...asked, tool_choice: "required", stream: true });
   const { choices: [streamed] } = await stream.finalChatCompletion();
   for (const one of [choice, streamed]) {
     const [call] = one?.message.tool_calls ?? [];
@@ -119,7 +115,7 @@ Deno.test("a forced call of the client's own function is its JSON, whole and as 
     );
   }
   assertEquals(runs.requests[0]?.output_schema, parameters);
-  const { choices: [question] } = await scene.client.chat.completions.create(asked);
+  const { choices: [question] } = await scene.completions.create(asked);
   assertEquals([question?.finish_reason, question?.message.tool_calls], ["stop", undefined]);
 });
 
@@ -135,7 +131,7 @@ Deno.test("pictures, the folder and the model's fields go to the run", async () 
     max_tokens: 5,
     metadata: {},
   };
-  await scene.client.chat.completions.create(
+  await scene.completions.create(
     { ...more, model: "RH--vendor/small", messages: [{ role: "user", content: [...content] }] },
     { headers: { "x-client-id": "bob" } },
   );
@@ -166,7 +162,7 @@ Deno.test("requests that cannot be meant are refused, and say why", async () => 
     [{ tool_choice: "required" }, "the agent runs the server's tools by itself"],
   ];
   for (const [more, message] of wrong) {
-    const asking = scene.client.chat.completions.create({ ...ASKED, ...more } as Request);
+    const asking = scene.completions.create({ ...ASKED, ...more } as Request);
     await assertRejects(() => asking, OpenAI.BadRequestError, message);
   }
   const there = "Available: default, researcher, default:chat";
@@ -175,7 +171,7 @@ Deno.test("requests that cannot be meant are refused, and say why", async () => 
     there,
   ]] as const;
   for (const [model, said] of unknown) {
-    const asking = scene.client.chat.completions.create({ ...ASKED, model });
+    const asking = scene.completions.create({ ...ASKED, model });
     await assertRejects(() => asking, OpenAI.NotFoundError, said);
   }
 });
@@ -184,11 +180,7 @@ Deno.test("a token that is missing and a full queue are errors of their kind", a
   const full = new PlayedRuns();
   full.start = () => Promise.reject(new ToolError("rate_limited", "256 runs wait"));
   await using scene = await chatScene(full);
-  await assertRejects(
-    () => scene.client.chat.completions.create(ASKED),
-    OpenAI.RateLimitError,
-    "256 runs wait",
-  );
+  await assertRejects(() => scene.completions.create(ASKED), OpenAI.RateLimitError, "256 runs wait");
   const stranger = scene.client.withOptions({ apiKey: "no" });
   await assertRejects(() => stranger.models.list().then(), OpenAI.AuthenticationError);
 });
@@ -201,14 +193,9 @@ Deno.test("a run that fails at once is an error, one that fails later ends its s
     { events: [turn(1), text(LONG_ANSWER), ended(null, "model_unreachable")], end: { error } },
   );
   await using scene = await chatScene(runs);
-  const { client } = scene;
-  const whole = await assertRejects(
-    () => client.chat.completions.create(ASKED),
-    OpenAI.APIError,
-    error.message,
-  );
+  const whole = await assertRejects(() => scene.completions.create(ASKED), OpenAI.APIError, error.message);
   assertEquals([whole.status, whole.headers?.get("x-should-retry")], [502, "false"]);
-  const early = () => client.chat.completions.create({ ...ASKED, stream: true });
+  const early = () => scene.completions.create({ ...ASKED, stream: true });
   assertEquals((await assertRejects(early, OpenAI.APIError)).status, 502);
   const late = await early();
   let content = "";
@@ -226,10 +213,7 @@ Deno.test("the models are the agents, and the usual one without tools, whose run
   assertEquals(models.data.map(({ id }) => id), ["default", "researcher", "default:chat"]);
   assertEquals((await scene.client.models.retrieve("default:chat")).id, "default:chat");
   await assertRejects(() => scene.client.models.retrieve("none").then(), OpenAI.NotFoundError);
-  const { model, choices: [choice] } = await scene.client.chat.completions.create({
-    ...ASKED,
-    model: "default:chat",
-  });
+  const { model, choices: [choice] } = await scene.completions.create({ ...ASKED, model: "default:chat" });
   assertEquals([model, choice?.message.content], ["default:chat", "Orders"]);
   assertEquals(runs.requests[0]?.grants, { tools: [] });
   assertEquals(runs.removed, [RUN]);
@@ -239,39 +223,30 @@ Deno.test("a question ends the stream, and the answer to it goes on with the run
   const asks = { events: [turn(1), ended("Which month?", "waiting_for_clarification")] };
   const runs = new PlayedRuns(asks, { events: spoken("Four.") }, { events: spoken("Five.") });
   await using scene = await chatScene(runs);
-  const first = await scene.client.chat.completions.stream({ ...ASKED, stream: true }).finalChatCompletion();
+  const first = await scene.completions.stream({ ...ASKED, stream: true }).finalChatCompletion();
   const question = first.choices[0]?.message.content ?? "";
   assertEquals(question, `${plantedLine(RUN)}Which month?`);
-  const messages = [...ASKED.messages, { role: "assistant", content: question }, {
-    role: "user",
-    content: "May.",
-  }] as const;
-  const second = await scene.client.chat.completions.create({ ...ASKED, messages: [...messages] });
+  const more = [{ role: "assistant", content: question }, { role: "user", content: "May." }] as const;
+  const second = await scene.completions.create({ ...ASKED, messages: [...ASKED.messages, ...more] });
   assertEquals([second.choices[0]?.message.content, runs.answers], ["Four.", [{ answer: "May." }]]);
   runs.all.get(RUN)!.detail.can.resume = true;
-  const third = await scene.client.chat.completions.create({
-    model: second.model,
-    messages: [{ role: "user", content: "And June?" }],
-  });
+  const messages = [{ role: "user", content: "And June?" }] as const;
+  const third = await scene.completions.create({ model: second.model, messages: [...messages] });
   assertEquals([third.choices[0]?.message.content, runs.requests.length], ["Five.", 1]);
   assertEquals(runs.answers[1], { prompt: "And June?", client: "127.0.0.1" });
 });
 
 Deno.test("a consent is waited for, and the client is told", async () => {
-  const question = {
-    id: "q",
-    kind: "consent",
-    text: "own/Look needs your consent",
-    tool: "own/Look",
-  } as const;
+  const asked = { id: "q", kind: "consent", text: "own/Look needs your consent" } as const;
+  const question = { ...asked, tool: "own/Look" };
   const events = [
     ...[turn(1), { type: "question", question }, { type: "question.end", id: "q", answer: "once" }] as const,
     ...spoken("Four."),
   ];
   const runs = new PlayedRuns({ events }, { events });
   await using scene = await chatScene(runs);
-  const whole = await scene.client.chat.completions.create(ASKED);
-  const stream = scene.client.chat.completions.stream({ ...ASKED, stream: true });
+  const whole = await scene.completions.create(ASKED);
+  const stream = scene.completions.stream({ ...ASKED, stream: true });
   const thought: unknown[] = [];
   for await (const { choices: [choice] } of stream) {
     thought.push((choice?.delta as { reasoning_content?: string })?.reasoning_content ?? "");
@@ -289,7 +264,7 @@ Deno.test("a client that leaves ends its stream", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const runs = new PlayedRuns({ events: [turn(1), text(LONG_ANSWER), ended(LONG_ANSWER)], until: promise });
   await using scene = await chatScene(runs);
-  const stream = await scene.client.chat.completions.create({ ...ASKED, stream: true });
+  const stream = await scene.completions.create({ ...ASKED, stream: true });
   for await (const { choices: [choice] } of stream) if (choice?.delta.content === LONG_ANSWER) break;
   resolve();
   assertEquals((await runs.settled(RUN)).state, "completed");
