@@ -82,7 +82,6 @@ export const TOPICS = {
         "Many tools",
         "Limits",
         "Other ends",
-        "What a server refuses",
         "Calls that are not well made",
         "Sessions",
         "Record and replay",

@@ -3,8 +3,7 @@ import type { NetRules } from "../../../schemas/net.ts";
 import type { ToolDoor } from "../../calls/room_call/tool_gate.ts";
 import type { DoorRequest, Gate, GateDoor } from "../../net/open_gate.ts";
 import type { SourceGate } from "../../sources/source.ts";
-import { pickVariables } from "../../programs/launch/environment.ts";
-import { givenSecrets, makeMasker } from "../../text/secrets/redact.ts";
+import { makeMasker } from "../../text/secrets/redact.ts";
 import { gateSecrets } from "./gate_secrets.ts";
 import { readAuthorities, readProxies } from "./gate_surroundings.ts";
 
@@ -37,8 +36,6 @@ export interface RunGateParts {
   /** The user's variables: proxies, certificate authorities, and keys of services. */
   env: Readonly<Record<string, string>>;
   warn(message: string): void;
-  /** Names of variables that the user gives to programs. @default none */
-  allowEnv?: readonly string[] | undefined;
 }
 
 /** Makes the gate of a run. */
@@ -85,7 +82,10 @@ export function makeRunGate(parts: RunGateParts): RunGate {
       await folder();
     },
     keysOf: ({ secrets }) => gateSecrets(secrets, env).map(({ name }) => name),
-    maskOf: (tool) => maskOf(tool, parts),
+    maskOf({ secrets }) {
+      const values = gateSecrets(secrets, env).map(({ value }) => value);
+      return values.length === 0 ? null : makeMasker(values);
+    },
     async toolDoor({ full_name: who, secrets }, rules) {
       const opening = doors.get(who);
       const known = opening && await opening.catch(() => null);
@@ -98,12 +98,6 @@ export function makeRunGate(parts: RunGateParts): RunGate {
       await (await made?.catch(() => null))?.[Symbol.asyncDispose]();
     },
   };
-}
-
-function maskOf({ secrets, needs }: ManifestEntry, { env, allowEnv = [] }: RunGateParts) {
-  const keys = gateSecrets(secrets, env).map(({ value }) => value);
-  const given = needs.run === undefined ? [] : givenSecrets(pickVariables(env, allowEnv));
-  return keys.length + given.length === 0 ? null : makeMasker([...keys, ...given]);
 }
 
 /** Returns the same gate for a user that must not end it. */

@@ -22,11 +22,7 @@ export function serveListener(scope: ListenerScope, { page }: Pick<RequestParts,
   let listener: Promise<HttpListener> | undefined;
   scope.onmessage = ({ data }: MessageEvent<ToListener>) => {
     if (data.t === "open") {
-      listener = open(data.settings, {
-        asks,
-        page,
-        warn: (message) => scope.postMessage({ t: "warning", message }),
-      });
+      listener = open(data.settings, asks, page);
       listener.then(
         ({ port }) => scope.postMessage({ t: "ready", port }),
         (error) => scope.postMessage({ t: "closed", error: failureOf(error, data.settings) }),
@@ -38,10 +34,7 @@ export function serveListener(scope: ListenerScope, { page }: Pick<RequestParts,
   };
 }
 
-async function open(
-  settings: ListenSettings,
-  { asks, page, warn }: Pick<RequestParts, "page"> & { asks: Asks; warn(message: string): void },
-): Promise<HttpListener> {
+async function open(settings: ListenSettings, asks: Asks, page: RequestParts["page"]): Promise<HttpListener> {
   const limits: HttpLimits = { ...HTTP_LIMITS, ...settings.limits };
   const served = OPERATIONS.filter(({ id }) => settings.operations.includes(id));
   const operations = [...SERVER_OPERATIONS, ...served];
@@ -61,7 +54,7 @@ async function open(
     refuse: refuseUnread,
     answer: async (exchange) => await answerRequest(exchange, { ...parts, gate: await gate.promise }),
   });
-  gate.resolve(await openServerGate(settings, listener.port, warn));
+  gate.resolve(await openServerGate(settings, listener.port));
   return listener;
 }
 

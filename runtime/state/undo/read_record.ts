@@ -6,8 +6,6 @@ import {
   ALIVE_FILE,
   BASE_FILE,
   LINES_FILE,
-  OPEN,
-  type Shut,
   type UndoHead,
   UNDOING_FILE,
   type UndoLine,
@@ -33,7 +31,7 @@ export interface ReadRecord {
   head: UndoHead;
   paths: Map<string, KeptPath>;
   /** Folders in which programs were at work when the run was ended, and until when; `null` if none were. */
-  running: { roots: string[]; until: number; shuts: readonly Shut[] } | null;
+  running: { roots: string[]; until: number } | null;
   /** Its end was noted. */
   isClosed: boolean;
   isUndone: boolean;
@@ -94,8 +92,7 @@ export function readRecord(folder: string): ReadRecord | null {
   }
   const open = count(lines, "begin") - count(lines, "end");
   if (base && open > 0 && !record.isClosed) {
-    const shuts = lines.flatMap((line) => line.t === "begin" ? [line.shut ?? OPEN] : []);
-    record.running = { roots: base.roots, until: ran, shuts };
+    record.running = { roots: base.roots, until: ran };
   }
   return record;
 }

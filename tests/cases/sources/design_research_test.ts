@@ -4,7 +4,7 @@ import { join } from "@std/path";
 
 import { type ScriptTool, Toolbox, type ToolboxOptions, ToolError } from "../../../runtime/mod.ts";
 import { boxTest } from "../../support/box.ts";
-import { type Workspace, workspace } from "../../support/run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 const FIXTURES = join(import.meta.dirname!, "../../fixtures");
 
@@ -33,7 +33,7 @@ const LOCAL_CORE = {
   },
 };
 
-const open = (ws: Workspace, options: ToolboxOptions) =>
+const open = (ws: ReturnType<typeof workspace>, options: ToolboxOptions) =>
   new Toolbox({ workspaceRoot: ws.path, config: false, ...options });
 
 boxTest("script tools: a toolbox lists and invokes one", async () => {

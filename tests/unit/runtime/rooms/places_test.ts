@@ -10,6 +10,7 @@ import { warmCache } from "../../../../runtime/rooms/warm_cache.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import manifest from "../../../../tools/manifest.json" with { type: "json" };
 import { folderProfile } from "../../../support/probe_rooms.ts";
+import { fileGrants } from "../../../support/walls/file_grants.ts";
 import { readProfile } from "../../../support/walls/seatbelt_profile.ts";
 import type { OpenLink } from "../../../../runtime/rooms/room.ts";
 import type { BoxChoice, WallState } from "../../../../runtime/walls/box/choose_box.ts";
@@ -61,14 +62,7 @@ const empty = readerProfile({ threads: 0 });
 const PROFILE: RoomProfile = {
   ...empty,
   ...{ read: ["/ws"], write: ["/ws"] },
-  files: {
-    ...empty.files,
-    workspace: "/ws",
-    read: ["/ws"],
-    write: ["/ws"],
-    denyWrite: ["/ws/.git/hooks"],
-    own: ["/state"],
-  },
+  files: fileGrants("/ws", { denyWrite: ["/ws/.git/hooks"], own: ["/state"] }),
 };
 
 Deno.test("a room under a profile of macOS is closed where a room in a box is", () => {

@@ -10,7 +10,7 @@ import { hashOfPart, keepTrust } from "../../../../runtime/state/trust/trust_sto
 import type { ModelReply } from "../../../../schemas/agent/model.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { emptyFiles } from "../../../support/listed.ts";
-import { type Workspace, workspace } from "../../../support/run_tool.ts";
+import { workspace } from "../../../support/run_tool.ts";
 
 Deno.test("findToolFiles() takes the files of a folder, but for tests, declarations and hidden ones", () => {
   using ws = workspace(emptyFiles(
@@ -56,7 +56,7 @@ Deno.test("findToolFiles() leads out of a project neither by a link nor by its p
 const BASE = { sandbox: "off", config: false } as const;
 
 /** What is kept lies in the test's own folder. */
-const envOf = (ws: Workspace) => ({
+const envOf = (ws: ReturnType<typeof workspace>) => ({
   ...Deno.env.toObject(),
   XDG_STATE_HOME: ws.at("state"),
 });
@@ -118,14 +118,13 @@ Deno.test("patterns of a tool of one's own look at what paths lead to, and all o
   Deno.symlinkSync(ws.at("secret.txt"), ws.at("src/link.ts"));
   await using runner = createRunner({ ...BASE, workspace: ws.path, env: envOf(ws), toolFiles: ["t.ts"] });
   const ok = async (input: unknown) => (await runner.call("own/peek", input)).ok;
-  assertEquals(
-    await Promise.all([
-      ...["src/a.ts", "notes.md", ws.at("src/a.ts"), "./src/../notes.md"].map((path) => ok({ path })),
-      ...["secret.txt", "src/../secret.txt", "src/link.ts", "../src/x.ts"].map((path) => ok({ path })),
-      ok({ path: "src/a.ts", kind: "other" }),
-    ]),
-    [true, true, true, true, false, false, false, false, false],
-  );
+  for (const path of ["src/a.ts", "notes.md", ws.at("src/a.ts"), "./src/../notes.md"]) {
+    assert(await ok({ path }), path);
+  }
+  for (const path of ["secret.txt", "src/../secret.txt", "src/link.ts", "../src/x.ts"]) {
+    assert(!await ok({ path }), path);
+  }
+  assert(!await ok({ path: "src/a.ts", kind: "other" }));
 });
 
 Deno.test("a tool of one's own is told the name of the model that calls it", async () => {
@@ -154,14 +153,9 @@ export default defineTool({ name: "who", description: "Who.", run: (_, { modelNa
 
 /** What a room says of a tool. */
 function said(fields: Record<string, unknown> = {}, rest: Record<string, unknown> = {}) {
-  return {
-    exported: "default",
-    functions: ["run"],
-    fields: { name: " add ", description: "Adds.\u001b[31m", ...fields },
-    input_schema: { type: "object", properties: {} },
-    output_schema: {},
-    ...rest,
-  };
+  const schemas = { input_schema: { type: "object", properties: {} }, output_schema: {} };
+  const all = { name: " add ", description: "Adds.\u001b[31m", ...fields };
+  return { exported: "default", functions: ["run"], fields: all, ...schemas, ...rest };
 }
 
 function problemsOf(value: unknown): string[] {
@@ -180,18 +174,14 @@ Deno.test("readDescription() fills in what is usual, and trims names", () => {
   assertEquals("tool" in timed && timed.tool.limits, { timeout_ms: 500, concurrency: 2 });
 });
 
+const PLACES = 'write "workspace", "granted", or a list';
+
 Deno.test("readDescription() names the tool, the field and what helps", () => {
   const cases: [Record<string, unknown>, string][] = [
     [{ name: "a/b" }, 'tool "a/b": name is "a/b"'],
     [{ description: "x".repeat(1024) }, "description has 1024 characters"],
-    [
-      { needs: { read: "everything" } },
-      'needs.read is "everything": write "workspace", "granted", or a list',
-    ],
-    [
-      { needs: { write: ["notes"] } },
-      'needs.write is ["notes"]: write "workspace", "granted", or a list of absolute',
-    ],
+    [{ needs: { read: "everything" } }, `needs.read is "everything": ${PLACES}`],
+    [{ needs: { write: ["notes"] } }, `needs.write is ["notes"]: ${PLACES} of absolute`],
     [{ needs: { run: ["git"] } }, 'needs.run is ["git"]: write "granted"'],
     [{ needs: { net: "workspace" } }, 'needs.net is "workspace": write "granted", or a list of hosts'],
     [{ needs: { net: ["http://example.com/"] } }, 'needs.net: Cannot use "http://example.com/" as a host'],
@@ -268,7 +258,7 @@ Deno.test("without a place for what is trusted, nothing is", async () => {
 });
 
 /** Builds a file of a workspace whose package is `pk`, and which holds a cache of packages. */
-async function buildIn(ws: Workspace, file: string) {
+async function buildIn(ws: ReturnType<typeof workspace>, file: string) {
   const input = { file: ws.at(file), root: ws.at("pk"), cache: ws.at("npm") };
   return await ws.run(build, input, { read: [ws.at("pk"), ws.at("npm")] });
 }

@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 
 import { createRunner, type RunnerOptions, type ScriptTool } from "../../../../runtime/mod.ts";
+import { readScript } from "../../../../runtime/sources/script/describe_script.ts";
 import { MAX_REPLY_BYTES, readReply } from "../../../../runtime/sources/script/read_reply.ts";
 import { type ErrorCode, ToolError } from "../../../../schemas/error.ts";
 import type { ClippedOutput } from "../../../../schemas/program.ts";
-import { type Workspace, workspace } from "../../../support/run_tool.ts";
+import { workspace } from "../../../support/run_tool.ts";
 
 /** A script of bash; its tool is named as its file is. */
 function bash(name: string, changes: Partial<ScriptTool> = {}): ScriptTool {
@@ -13,7 +14,7 @@ function bash(name: string, changes: Partial<ScriptTool> = {}): ScriptTool {
 
 /** A runner without the box, in which bash may be started by name. */
 function open(
-  ws: Workspace,
+  ws: ReturnType<typeof workspace>,
   scriptTools: readonly ScriptTool[],
   options: Partial<RunnerOptions> = {},
 ) {
@@ -165,16 +166,8 @@ Deno.test("a run cannot change its scripts, and the user's permissions hold for 
 
 function stream(head: string, changes: Partial<ClippedOutput> = {}): ClippedOutput {
   const bytes = new TextEncoder().encode(head).length;
-  return {
-    head,
-    tail: "",
-    bytes,
-    omittedBytes: 0,
-    omittedLines: 0,
-    binary: false,
-    replaced: false,
-    ...changes,
-  };
+  const whole = { omittedBytes: 0, omittedLines: 0, binary: false, replaced: false };
+  return { head, tail: "", bytes, ...whole, ...changes };
 }
 
 interface Ended {
@@ -231,55 +224,43 @@ Deno.test("an envelope is told from a result that looks like one", () => {
   assertEquals(read({ stdout: '{"ok":true,"result":7}' }), bare(7));
 });
 
-Deno.test("each way to fail has an error of its own", () => {
-  assertEquals(failure({ exitCode: 3 }), [
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  ...{ exit_code: "external_failure", stderr: "external_failure", empty: "output_invalid" } as const,
+  ...{ oversize: "limit_exceeded", malformed: "output_invalid" } as const,
+};
+const NO_JSON = "did not write one JSON value to stdout: it begins with";
+const EMPTY = "wrote nothing to stdout: it must write its result there, as JSON";
+const LARGE = "wrote 4194305 bytes to stdout: at most 4194304 are taken, write the rest to a file";
+const large = stream("[", { bytes: MAX_REPLY_BYTES + 1, tail: "]" });
+const FAILURES: readonly [ended: Ended, reason: string, message: string][] = [
+  [{ exitCode: 3 }, "exit_code", "ended with exit code 3, without a word on stderr"],
+  [
+    { exitCode: 1, stdout: "Usage:\u202e score" },
     "exit_code",
-    "external_failure",
-    "script/x ended with exit code 3, without a word on stderr",
-    undefined,
-  ]);
-  assertEquals(
-    failure({ exitCode: 1, stdout: "Usage:\u202e score" })[2],
-    'script/x ended with exit code 1, without a word on stderr; its stdout begins with "Usage:\\u202e score"',
-  );
-  assertEquals(failure({ exitCode: 137, stderr: "half\n", stdout: "{}" }), [
+    'ended with exit code 1, without a word on stderr; its stdout begins with "Usage:\\u202e score"',
+  ],
+  [
+    { exitCode: 137, stderr: "half\n", stdout: "{}" },
     "exit_code",
-    "external_failure",
-    "script/x was ended by SIGKILL, and wrote to stderr: half",
-    "half",
-  ]);
-  assertEquals(failure({ stderr: "no such column\n" }), [
-    "stderr",
-    "external_failure",
-    "script/x wrote nothing to stdout, but to stderr: no such column",
-    "no such column",
-  ]);
-  for (const stdout of ["", " \n"]) {
-    assertEquals(failure({ stdout }), [
-      "empty",
-      "output_invalid",
-      "script/x wrote nothing to stdout: it must write its result there, as JSON",
-      undefined,
-    ]);
-  }
-  assertEquals(failure({ stdout: stream("[", { bytes: MAX_REPLY_BYTES + 1, tail: "]" }) }), [
-    "oversize",
-    "limit_exceeded",
-    "script/x wrote 4194305 bytes to stdout: at most 4194304 are taken, write the rest to a file",
-    undefined,
-  ]);
-  for (const [stdout, why] of [["score: 3", '"score: 3"'], ["{}\n{}", '"{}\\n{}"']] as const) {
-    assertEquals(failure({ stdout, stderr: "log" }), [
-      "malformed",
-      "output_invalid",
-      `script/x did not write one JSON value to stdout: it begins with ${why}, and wrote to stderr: log`,
-      "log",
-    ]);
-  }
-  assertEquals(failure({ stdout: stream('"\uFFFD"', { replaced: true }) }).slice(0, 2), [
+    "was ended by SIGKILL, and wrote to stderr: half",
+  ],
+  [{ stderr: "no such column\n" }, "stderr", "wrote nothing to stdout, but to stderr: no such column"],
+  ...["", " \n"].map((stdout): typeof FAILURES[number] => [{ stdout }, "empty", EMPTY]),
+  [{ stdout: large }, "oversize", LARGE],
+  [{ stdout: "score: 3", stderr: "log" }, "malformed", `${NO_JSON} "score: 3", and wrote to stderr: log`],
+  [{ stdout: "{}\n{}" }, "malformed", `${NO_JSON} "{}\\n{}"`],
+  [
+    { stdout: stream('"\uFFFD"', { replaced: true }) },
     "malformed",
-    "output_invalid",
-  ]);
+    "did not write one JSON value to stdout: it is not UTF-8",
+  ],
+];
+
+Deno.test("each way to fail has an error of its own", () => {
+  for (const [ended, reason, message] of FAILURES) {
+    const stderr = ended.stderr?.trim();
+    assertEquals(failure(ended), [reason, CODES[reason]!, `script/x ${message}`, stderr]);
+  }
 });
 
 Deno.test("what is wrong with an envelope is told", () => {
@@ -303,18 +284,14 @@ Deno.test("what is wrong with an envelope is told", () => {
 Deno.test("a script says itself why it failed, whatever its exit code", () => {
   const failed = (error: unknown, exitCode = 0) =>
     failure({ stdout: JSON.stringify({ ok: false, error }), exitCode }).slice(0, 3);
-  assertEquals(failed("no rows"), ["failed", "external_failure", "script/x failed: no rows"]);
-  assertEquals(failed({ type: "ValueError", message: "no rows" }, 1), [
-    "failed",
-    "external_failure",
-    "script/x failed: no rows",
-  ]);
-  assertEquals(failed({ code: "not_found", message: "no such row" }), [
-    "failed",
-    "not_found",
-    "script/x failed: no such row",
-  ]);
-  assertEquals(failed(null), ["failed", "external_failure", "script/x failed: it does not say why"]);
+  const said = (
+    why: string,
+    code: ErrorCode = "external_failure",
+  ) => ["failed", code, `script/x failed: ${why}`];
+  assertEquals(failed("no rows"), said("no rows"));
+  assertEquals(failed({ type: "ValueError", message: "no rows" }, 1), said("no rows"));
+  assertEquals(failed({ code: "not_found", message: "no such row" }), said("no such row", "not_found"));
+  assertEquals(failed(null), said("it does not say why"));
 });
 
 Deno.test("a script that says it failed keeps its warnings and files, and its words are seen as they are", () => {
@@ -333,4 +310,84 @@ Deno.test("readReply() believes no success of a script that failed, and reads no
   assertEquals(failure({ stdout: whole, exitCode: 3, reply: "envelope" })[0], "exit_code");
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
   assertEquals(failure({ stdout: deep }).slice(0, 2), ["malformed", "output_invalid"]);
+});
+
+const SCORED = { name: "score", path: "score.py", description: "Score a text." };
+
+function toolOf(said: Record<string, unknown>) {
+  const read = readScript(said, "script_tools[0]");
+  assert("tool" in read, JSON.stringify(read));
+  return read;
+}
+
+function problemsOf(said: unknown): string[] {
+  const read = readScript(said, "script_tools[0]");
+  assert("problems" in read);
+  return read.problems;
+}
+
+Deno.test("a script with the least that must be said touches nothing, and takes 30 seconds", () => {
+  const { tool, script } = toolOf({ ...SCORED, name: " score " });
+  assertEquals(tool.full_name, "script/score");
+  assertEquals(tool.toolset, "script");
+  assertEquals(tool.name, "score");
+  assertEquals(script.name, "score");
+  assertEquals(tool.needs, { run: "granted" });
+  assertEquals(tool.limits, { timeout_ms: 30_000, concurrency: null });
+  assertEquals([tool.permission, tool.read_only, tool.parallel], ["allow", true, false]);
+  assertEquals([tool.input_schema, tool.output_schema], [{ type: "object" }, {}]);
+});
+
+Deno.test("what a script may touch is what its tool needs", () => {
+  const needs = (said: Record<string, unknown>) => toolOf({ ...SCORED, ...said }).tool.needs;
+  assertEquals(needs({ filesystem_read: true, commands: [] }), { read: "workspace", run: "granted" });
+  assertEquals(needs({ filesystem_write: true, commands: ["git "] }), {
+    read: "workspace",
+    write: "workspace",
+    run: "granted",
+  });
+  assertEquals(needs({ network: true }), { net: "granted", run: "granted" });
+  assertEquals(needs({ network: ["example.com:443"] }), { net: ["example.com:443"], run: "granted" });
+  assertEquals(needs({ network: false, filesystem_read: false }), { run: "granted" });
+  assertEquals(toolOf({ ...SCORED, filesystem_write: true }).tool.read_only, false);
+  assertEquals(toolOf({ ...SCORED, network: true }).tool.read_only, false);
+});
+
+Deno.test("a script's other fields are those of its tool", () => {
+  const input_schema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
+  const { tool } = toolOf({
+    ...{ ...SCORED, input_schema, output_schema: { type: "number" }, timeout_seconds: 2.5, concurrency: 2 },
+    ...{ parallel: true, permission: { roles: ["reviewer"] } },
+  });
+  assertEquals(tool.limits, { timeout_ms: 2_500, concurrency: 2 });
+  assertEquals([tool.parallel, tool.permission], [true, { roles: ["reviewer"] }]);
+  assertEquals([tool.input_schema, tool.output_schema], [input_schema, { type: "number" }]);
+});
+
+Deno.test("each mistake names the tool, the field and what to write", () => {
+  assertEquals(problemsOf("score.py"), ["script_tools[0]: write { name, path, description, … }"]);
+  assertEquals(problemsOf({ name: "score", description: "Score a text." }), [
+    'tool "score": path is missing: write the path of the script',
+  ]);
+  assertEquals(problemsOf({ ...SCORED, name: "  " }), [
+    'the tool at script_tools[0]: name is "  ": write 1 to 64 letters, digits, "_" or "-", with a letter first',
+  ]);
+  assertEquals(problemsOf({ ...SCORED, description: "", timeout_seconds: -1 }), [
+    'tool "score": description is missing: write what the tool does, a model reads it',
+    'tool "score": timeout_seconds is -1: write a number of seconds, at most 86400',
+  ]);
+  assertEquals(problemsOf({ ...SCORED, interpreter: "python3", reply: "json", commands: ["/usr/bin/git"] }), [
+    'tool "score": interpreter is "python3": write the words before the path, such as ["python3", "-I"]',
+    'tool "score": reply is "json": write "bare" or "envelope"',
+    'tool "score": commands has "/usr/bin/git": write the name of a program, as on PATH',
+  ]);
+  assertEquals(problemsOf({ ...SCORED, filesystem_read: "yes", file_system_write: true }), [
+    'tool "score": file_system_write is not known: did you mean "filesystem_write"?',
+    'tool "score": filesystem_read is "yes": write true or false',
+  ]);
+  assertEquals(problemsOf({ ...SCORED, network: ["http://example.com"] }).length, 1);
+  assertEquals(problemsOf({ ...SCORED, input_schema: { type: "array" }, output_schema: true }), [
+    'tool "score": output_schema is true: write a JSON Schema, an object',
+    'tool "score": input_schema.type is "array": write "object", the arguments have names',
+  ]);
 });

@@ -64,10 +64,8 @@ Deno.test("removeOldRuns() removes what is older, and nothing else", async () =>
   Deno.mkdirSync(join(root.path, "owners"));
   await removeOldRuns(root.path, { olderThan: new Date("2002-01-01") });
   Deno.removeSync(join(root.path, "owners"));
-  assertEquals(
-    Array.from(Deno.readDirSync(root.path), ({ name }) => name).sort(),
-    [recent, "another's"].sort(),
-  );
+  const left = Array.from(Deno.readDirSync(root.path), ({ name }) => name);
+  assertEquals(left.sort(), [recent, "another's"].sort());
   await removeOldRuns(join(root.path, "absent"), { olderThan: past });
 });
 

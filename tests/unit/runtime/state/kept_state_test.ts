@@ -197,6 +197,7 @@ Deno.test("whoever holds a login removes what a killed run left of it, and nothi
 
 Deno.test("a store that is a link, or open to others, is refused in all its uses", async () => {
   const { signal } = new AbortController();
+  const hold = (state: string, url: string) => holdLogin(state, url, signal);
   const spoil: readonly ((made: ReturnType<typeof store>) => string)[] = [
     (made) => {
       Deno.renameSync(made.folder, `${made.state}/elsewhere`);
@@ -212,14 +213,9 @@ Deno.test("a store that is a link, or open to others, is refused in all its uses
     using made = store();
     await keepLogin(made.state, SERVER, { tokens: 1 });
     const said = one(made);
-    for (
-      const use of [
-        () => readLogin(made.state, SERVER),
-        () => keepLogin(made.state, SERVER, {}),
-        () => holdLogin(made.state, SERVER, signal),
-      ]
-    ) {
-      const error = await assertRejects(use, ToolError);
+    const uses = [readLogin, (state: string, url: string) => keepLogin(state, url, {}), hold];
+    for (const use of uses) {
+      const error = await assertRejects(() => use(made.state, SERVER), ToolError);
       assert(error.code === "denied_by_policy" && error.message.includes(said), error.message);
     }
   }

@@ -167,11 +167,8 @@ Deno.test("an interrupted apply is taken back, what changed since with force alo
 function folders() {
   const root = Deno.realPathSync(Deno.makeTempDirSync());
   for (const name of ["from", "to"]) Deno.mkdirSync(`${root}/${name}`);
-  return {
-    from: `${root}/from`,
-    to: `${root}/to`,
-    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
-  };
+  const end = { [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
+  return { from: `${root}/from`, to: `${root}/to`, ...end };
 }
 
 Deno.test("placeEntries() follows no link on its way, and clears what an interrupted one left", async () => {

@@ -16,6 +16,7 @@ import { sessionFolder } from "../../../../runtime/state/tool_state.ts";
 import { lstat } from "../../../../runtime/walls/files/file_facts.ts";
 import type { TraceLine } from "../../../../schemas/agent/trace.ts";
 import { ToolError } from "../../../../schemas/error.ts";
+import { emptyFiles } from "../../../support/listed.ts";
 import { codeOf, refusalOf } from "../../../support/refusal.ts";
 import { workspace } from "../../../support/run_tool.ts";
 import { endLine, EVERY_LINE, replyLine, runLine, taskLine } from "../../../support/trace_scene.ts";
@@ -93,12 +94,9 @@ Deno.test("checkPictures() refuses a picture outside of the session's own folder
   };
   for (const kind of ["message", "result"] as const) {
     assertEquals(check(join(folder, "artifacts/a.png"), kind), null);
-    const others = [
-      ws.at("else/x"),
-      join(folder, "artifacts/link.png"),
-      `${folder}/artifacts/../trace.jsonl`,
-    ];
-    for (const path of others) {
+    for (
+      const path of [ws.at("else/x"), `${folder}/artifacts/link.png`, `${folder}/artifacts/../trace.jsonl`]
+    ) {
       assertMatch(check(path, kind) ?? "", /it names ".*" as a picture, which does not lie in/);
     }
   }
@@ -126,11 +124,7 @@ Deno.test("newSessionId() sorts by time and is the name of a folder", { permissi
 });
 
 Deno.test("listSessions() tells of each session, the one that changed last first", async () => {
-  using ws = workspace({
-    "sessions/only-state/x.json": "1",
-    "sessions/a file": "",
-    "sessions/-odd/trace.jsonl": "",
-  });
+  using ws = workspace(emptyFiles("sessions/only-state/x.json, sessions/a file, sessions/-odd/trace.jsonl"));
   assertEquals(await listSessions(ws.at("none")), []);
   await makeSession(ws.path, "old", { lines: EVERY_LINE, second: 1 });
   await makeSession(ws.path, "new", { lines: [runLine(), taskLine(`Do\n${"😀".repeat(200)}`)], second: 3 });
@@ -142,11 +136,7 @@ Deno.test("listSessions() tells of each session, the one that changed last first
   const sessions = await listSessions(ws.path);
   assertEquals(
     sessions.map(({ id, workspace, termination, rounds }) => [id, workspace, termination, rounds]),
-    [
-      ["new", "/ws", null, null],
-      ["long", "/other", "completed", 2],
-      ["old", "/ws", "completed", 2],
-    ],
+    [["new", "/ws", null, null], ["long", "/other", "completed", 2], ["old", "/ws", "completed", 2]],
   );
   assertEquals(sessions[0]!.updated, "2025-01-01T00:00:03.000Z");
   assert(sessions[0]!.task.startsWith("Do\n😀") && sessions[0]!.task.endsWith("😀…"), sessions[0]!.task);
@@ -202,10 +192,8 @@ Deno.test("openSession() begins a session, goes on with one, and does not mix th
   }
   assertEquals(await codeOf(() => openSession(ws.path, { ...plain, workspace: "/ws", id })), "conflict");
   Deno.writeTextFileSync(tracePath(ws.path, id), "");
-  assertEquals(
-    await codeOf(() => openSession(ws.path, { ...plain, workspace: "/ws", resume: id })),
-    "not_found",
-  );
+  const again = () => openSession(ws.path, { ...plain, workspace: "/ws", resume: id });
+  assertEquals(await codeOf(again), "not_found");
 });
 
 Deno.test("removeSession() removes nothing of a session that somebody works with", async () => {

@@ -12,11 +12,8 @@ import { readOpenMetrics } from "../../../support/telemetry/read_open_metrics.ts
 
 const SECRET = "hunter2-hunter2";
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
-const CALL = {
-  tool: "own/Look",
-  input: { key: SECRET },
-  redact: (text: string) => text.replaceAll(SECRET, "…"),
-};
+const redact = (text: string) => text.replaceAll(SECRET, "…");
+const CALL = { tool: "own/Look", input: { key: SECRET }, redact };
 const RESULT = { error: null, text: `found ${SECRET}`, metadata: { duration_ms: 1, place: "process" } };
 
 function open(url: string, env: Record<string, string> = {}) {
@@ -93,10 +90,8 @@ Deno.test("openTraces() repeats what a collector puts off, and counts what it re
   await Promise.all(all.map((traces) => traces[Symbol.asyncDispose]()));
   assertEquals([collector.spans.length, all[0]!.warnings], [1, []]);
   assertEquals(all.map(({ telemetry }) => telemetry.lost()), [0, 1, 1]);
-  assertMatch(
-    all[1]!.warnings.join("|"),
-    /^1 span of the trace was not delivered to 127\.0\.0\.1:\d+: it refused them;[^|]*$/,
-  );
+  const refused = /^1 span of the trace was not delivered to 127\.0\.0\.1:\d+: it refused them;[^|]*$/;
+  assertMatch(all[1]!.warnings.join("|"), refused);
   assertMatch(all[2]!.warnings.join("|"), /status 401/);
 });
 

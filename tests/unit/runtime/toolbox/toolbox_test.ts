@@ -11,10 +11,10 @@ import {
   toToolCollection,
 } from "../../../../runtime/mod.ts";
 import { codeOf } from "../../../support/refusal.ts";
-import { type Workspace, workspace } from "../../../support/run_tool.ts";
+import { workspace } from "../../../support/run_tool.ts";
 
 /** A toolbox that does not need a sandbox, and reads no configuration. */
-function open(ws: Workspace, options: ToolboxOptions = {}): Toolbox {
+function open(ws: ReturnType<typeof workspace>, options: ToolboxOptions = {}): Toolbox {
   return new Toolbox({ workspaceRoot: ws.path, sandbox: "off", config: false, ...options });
 }
 
@@ -44,10 +44,8 @@ Deno.test("a toolbox calls the built-in tools and functions of the program, by t
   assertEquals(Object.keys(JSON.parse(JSON.stringify(echoed))).includes("artifactPaths"), false);
   const names = (await toolbox.listTools()).map(({ full_name }) => full_name);
   assert(names.includes("harness/Read") && names.includes("here/echo"));
-  assertEquals(toolbox.config, {
-    ...{ workspaceRoot: ws.path, coreTools: { enabled: true } },
-    ...{ callableTools: ["echo"], scriptTools: [], mcpServers: [] },
-  });
+  const given = { callableTools: ["echo"], scriptTools: [], mcpServers: [] };
+  assertEquals(toolbox.config, { workspaceRoot: ws.path, coreTools: { enabled: true }, ...given });
   // A built-in tool of another set has this name, too.
   assertEquals([echoed.tool_name, names.includes("par/echo")], ["here/echo", true]);
   assertEquals(toolbox.registry.find("echo").full_name, "here/echo");
@@ -192,25 +190,16 @@ Deno.test("what is no tool is refused at once, and what is no name is a result",
     return message;
   };
   const spec = { name: "late", description: "Come late." };
-  assertEquals(
-    message(() => toolbox.registerTool({ spec } as never)),
-    'The handler of "late" must be a function: write { spec, handler: (input) => … }',
-  );
-  assertEquals(
-    message(() => toolbox.registerTool(undefined as never)),
-    "The handler must be a function: write { spec, handler: (input) => … }",
-  );
-  assertEquals(
-    message(() => toolbox.registerCallableTool(null as never)),
-    "tools[0] is no tool: write { name, description, run }",
-  );
+  const must = "must be a function: write { spec, handler: (input) => … }";
+  assertEquals(message(() => toolbox.registerTool({ spec } as never)), `The handler of "late" ${must}`);
+  assertEquals(message(() => toolbox.registerTool(undefined as never)), `The handler ${must}`);
+  const none = message(() => toolbox.registerCallableTool(null as never));
+  assertEquals(none, "tools[0] is no tool: write { name, description, run }");
   const ring: Record<string, unknown> = { type: "object" };
   ring.properties = { ring };
-  assert(
-    message(() => toolbox.registerCallableTool({ ...echo, input: ring })).startsWith(
-      'tool "echo": input has no JSON Schema: TypeError: Converting circular structure to JSON; write',
-    ),
-  );
+  const circle = message(() => toolbox.registerCallableTool({ ...echo, input: ring }));
+  const why = "TypeError: Converting circular structure to JSON; write";
+  assert(circle.startsWith(`tool "echo": input has no JSON Schema: ${why}`), circle);
   for (const name of [5, undefined, null]) {
     const { ok, error } = await toolbox.invoke(name as never);
     assertEquals([ok, error?.code], [false, "invalid_input"]);
@@ -222,11 +211,12 @@ Deno.test("whatever a function throws or gives is a result that says so", async 
   using ws = workspace();
   let deep: unknown = 1;
   for (let at = 0; at < 600; at++) deep = [deep];
-  const thrown = [{ why: "odd" }, new ToolError("weird" as never, "no shop"), {
-    get message() {
+  const broken = Object.defineProperty({}, "message", {
+    get() {
       throw 1;
     },
-  }];
+  });
+  const thrown = [{ why: "odd" }, new ToolError("weird" as never, "no shop"), broken];
   await using toolbox = open(ws, {
     enableCoreTools: false,
     callableTools: [
@@ -246,10 +236,8 @@ Deno.test("whatever a function throws or gives is a result that says so", async 
     return `${error?.code}: ${error?.message}`.slice(0, 66);
   };
   assertEquals(await failure("throws_0"), 'internal: Tool execution error: {"why":"odd"}');
-  assertEquals(
-    await failure("throws_1"),
-    'internal: Tool execution error: its ToolError has the code "weird"',
-  );
+  const odd = 'internal: Tool execution error: its ToolError has the code "weird"';
+  assertEquals(await failure("throws_1"), odd);
   assertEquals(await failure("throws_2"), "internal: Tool execution error: something that cannot be shown");
   assertEquals(await failure("deep"), "output_invalid: here/deep gave a result that is nested too deeply");
   assertEquals(await failure("number"), "output_invalid: text returned a number: it must return a text");
@@ -257,7 +245,7 @@ Deno.test("whatever a function throws or gives is a result that says so", async 
 });
 
 const collectionIn = (
-  ws: Workspace,
+  ws: ReturnType<typeof workspace>,
   callableTools: readonly HereTool[],
   enableCoreTools = false,
 ) => new Toolbox({ workspaceRoot: ws.path, sandbox: "off", config: false, enableCoreTools, callableTools });

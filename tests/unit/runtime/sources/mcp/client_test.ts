@@ -47,10 +47,8 @@ Deno.test("the time of a request goes on after a question, however often a serve
     asks.hold(-1);
     if (++questions === 200) clearInterval(again);
   }, 10);
-  const { code } = await assertRejects(
-    () => asks.add({ signal, time: new CallTime(100) }, () => {}),
-    ToolError,
-  );
+  const add = () => asks.add({ signal, time: new CallTime(100) }, () => {});
+  const { code } = await assertRejects(add, ToolError);
   clearInterval(again);
   assertEquals([code, cancelled], ["timeout", [1]]);
   assert(questions < 200);
@@ -143,16 +141,15 @@ Deno.test("requests of a server to the model are bounded, also at once, withdraw
 });
 
 Deno.test("publicNames() marks what cleaning changes, and what would meet", () => {
-  for (
-    const [first, second] of [[["a", "b_c"], ["a_b", "c"]], [["a", "x"], ["A", "X"]], [["a", "x.y"], [
-      "a",
-      "x y",
-    ]]]
-  ) {
-    const names = namesOf(first as [string, string], second as [string, string]);
+  const pairs = [[["a", "b_c"], ["a_b", "c"]], [["a", "x"], ["A", "X"]], [["a", "x.y"], [
+    "a",
+    "x y",
+  ]]] as const;
+  for (const [first, second] of pairs) {
+    const names = namesOf(first, second);
     assertEquals(new Set(names).size, 2);
     for (const name of names) assertMatch(name, /_[a-z0-9]{7}$/);
-    assertEquals(namesOf(second as [string, string], first as [string, string]), names.toReversed());
+    assertEquals(namesOf(second, first), names.toReversed());
   }
   assertMatch(namesOf(["файлы", "прочесть"])[0]!, /^mcp__[a-z0-9_]+$/);
   const long = namesOf(["s", "t".repeat(100)], ["s", "t".repeat(101)]);
@@ -218,10 +215,8 @@ Deno.test("cutText() keeps JSON whole, whatever its form", () => {
 });
 
 Deno.test("cutText() says how much is missing", () => {
-  assertEquals(
-    cutText(JSON.stringify({ text: "y".repeat(1_000) }), 150),
-    `{"text":"${"y".repeat(62)}…[938 more characters]"}`,
-  );
+  const cut = cutText(JSON.stringify({ text: "y".repeat(1_000) }), 150);
+  assertEquals(cut, `{"text":"${"y".repeat(62)}…[938 more characters]"}`);
   assertEquals(cutText(JSON.stringify(Array(100).fill(7)), 60), '[7,7,7,7,7,7,7,"…[93 more items]"]');
   assertEquals(cutText("word ".repeat(100), 60).split("\n").length, 2);
 });
@@ -249,10 +244,8 @@ Deno.test("elicit() takes a yes alone for a yes, and sends nobody to an address"
     assertEquals((await answered({ message: "?" }, word)).end, { action: "decline" });
   }
   assertEquals((await answered({ message: "?" }, null)).end, { action: "cancel" });
-  const { code } = await assertRejects(
-    () => answered({ mode: "url", message: "?", url: "https://evil" }),
-    ToolError,
-  );
+  const elsewhere = () => answered({ mode: "url", message: "?", url: "https://evil" });
+  const { code } = await assertRejects(elsewhere, ToolError);
   assertEquals(code, "invalid_input");
 });
 
@@ -291,13 +284,8 @@ Deno.test("a server is told of the workspace only where it may look into it", as
 
 Deno.test("cutText() keeps its bound, and no half of a character", () => {
   for (const limit of [1, 7, 40, 41, 60, 100, 499]) {
-    for (
-      const text of [
-        "😀".repeat(300),
-        JSON.stringify({ a: "x".repeat(900), b: [..."y".repeat(300)] }),
-        "[".repeat(100_000) + "]".repeat(100_000),
-      ]
-    ) {
+    const rows = JSON.stringify({ a: "x".repeat(900), b: [..."y".repeat(300)] });
+    for (const text of ["😀".repeat(300), rows, "[".repeat(100_000) + "]".repeat(100_000)]) {
       const cut = cutText(text, limit);
       assertEquals([cut.length <= Math.max(limit, 2), cut.isWellFormed()], [true, true], `${limit} ${cut}`);
     }

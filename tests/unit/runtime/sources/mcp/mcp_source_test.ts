@@ -15,19 +15,30 @@ function call(opened: OpenedWith, name: string, input: unknown = {}): Promise<To
   return callTool(findTool(host.catalog, name), input, { machine: host });
 }
 
+function toolsOf({ host }: OpenedWith): string[] {
+  return host.catalog.entries.filter(({ tool }) => tool.toolset === "mcp").map(({ tool }) => tool.name);
+}
+
 Deno.test("a server's tools are called as all tools", async () => {
   await using opened = await openWith({ servers: FRIENDLY });
-  const { host, warnings } = opened;
-  const names = host.catalog.entries.filter(({ tool }) => tool.toolset === "mcp").map(({ tool }) =>
-    tool.name
-  );
-  assertEquals(
-    names,
-    [
-      ...["echo", "sum", "fail", "show", "slow", "count", "where", "ask", "think", "grow", "shrink", "die"],
-      ...["list_resources", "read_resource", "list_prompts", "get_prompt"],
-    ].map((name) => `mcp_friendly_${name}`),
-  );
+  const { warnings } = opened;
+  const names = toolsOf(opened);
+  const tools = [
+    "echo",
+    "sum",
+    "fail",
+    "show",
+    "slow",
+    "count",
+    "where",
+    "ask",
+    "think",
+    "grow",
+    "shrink",
+    "die",
+  ];
+  const more = ["list_resources", "read_resource", "list_prompts", "get_prompt"];
+  assertEquals(names, [...tools, ...more].map((name) => `mcp_friendly_${name}`));
 
   const echoed = await call(opened, "mcp_friendly_echo", { message: "hi", times: "2" });
   assertEquals([echoed.ok, echoed.text, echoed.result], [true, "hi hi", "hi hi"]);
@@ -41,11 +52,8 @@ Deno.test("a server's tools are called as all tools", async () => {
   assertEquals(shown.text, "Look:\na note\n[resource note://today: today, What is to do]");
   assertEquals([shown.images.length, shown.images[0]?.mime_type], [1, "image/png"]);
   assertEquals(shown.audio, [{ mime_type: "audio/wav", data: "UklGRg==" }]);
-  assertEquals(shown.resources, [{
-    uri: "note://../../etc/passwd",
-    mime_type: "text/plain",
-    text: "a note",
-  }]);
+  const note = { uri: "note://../../etc/passwd", mime_type: "text/plain", text: "a note" };
+  assertEquals(shown.resources, [note]);
   assertEquals((await call(opened, "mcp_friendly_where")).text, "");
   assertEquals(warnings, []);
 });
@@ -76,15 +84,9 @@ Deno.test("a consent for the run covers one tool of one server", async () => {
 Deno.test("a server's documents and prompts are read by tools", async () => {
   await using opened = await openWith({ servers: FRIENDLY });
   const { result } = await call(opened, "mcp_friendly_list_resources");
-  assertEquals(result, {
-    resources: [{
-      uri: "note://today",
-      name: "today",
-      description: "What is to do",
-      mimeType: "text/plain",
-    }],
-    templates: [{ uriTemplate: "note://{day}", name: "day", description: "The note of a day" }],
-  });
+  const today = { uri: "note://today", name: "today", description: "What is to do", mimeType: "text/plain" };
+  const day = { uriTemplate: "note://{day}", name: "day", description: "The note of a day" };
+  assertEquals(result, { resources: [today], templates: [day] });
   const read = (uri: string) => call(opened, "mcp_friendly_read_resource", { uri });
   assertEquals((await read("note://today")).text, "buy tea");
   assertEquals((await read("note://..")).text, "note of ..");
@@ -92,26 +94,18 @@ Deno.test("a server's documents and prompts are read by tools", async () => {
     assertEquals((await read(uri)).error?.code, "invalid_input", uri);
   }
   assertEquals((await read("file:///etc/passwd")).ok, false);
-  const greeting = await call(opened, "mcp_friendly_get_prompt", {
-    name: "greet",
-    arguments: { who: "Ann" },
-  });
+  const asked = { name: "greet", arguments: { who: "Ann" } };
+  const greeting = await call(opened, "mcp_friendly_get_prompt", asked);
   assertEquals(greeting.text, "[user]\nGreet Ann");
 });
 
 Deno.test("an entry says which tools are offered, how long calls take, and what may be read", async () => {
-  const friendly = {
-    ...FRIENDLY.friendly,
-    timeout: 3_000,
-    includeTools: ["echo", "slow", "where", "nothing"],
-  };
+  const includeTools = ["echo", "slow", "where", "nothing"];
+  const friendly = { ...FRIENDLY.friendly, timeout: 3_000, includeTools };
   const servers = { friendly: { ...friendly, excludeTools: ["echo"], bulkhead: { read: ["."] } } };
   await using opened = await openWith({ servers });
   const { host, workspace, warnings } = opened;
-  const names = host.catalog.entries.filter(({ tool }) => tool.toolset === "mcp").map(({ tool }) =>
-    tool.name
-  );
-  assertEquals(names, ["mcp_friendly_slow", "mcp_friendly_where"]);
+  assertEquals(toolsOf(opened), ["mcp_friendly_slow", "mcp_friendly_where"]);
   assertEquals(warnings, ['server "friendly" has no tool "nothing", which its entry names']);
   assertEquals((await call(opened, "mcp_friendly_where")).text, `file://${workspace}`);
   const told: unknown[] = [];
@@ -140,15 +134,11 @@ Deno.test("a server asks the person, field by field", async () => {
   assertEquals(states, ["asked", "answered"]);
   assertEquals(text, '{"action":"accept","content":{"name":"Ann","age":10,"color":"red","fast":true}}');
   const start = 'mcp/friendly: The server "friendly" asks: Who are you?: ';
-  assertEquals(asked[0], `${start}name (Your name; a text; empty to decline)`);
-  assertEquals(
-    asked[2],
-    `${start}"ten" does not fit: it is not a whole number. age (a whole number; empty to decline)`,
-  );
-  assertEquals(
-    asked[4],
-    `${start}"green" does not fit: it is none of the choices. color (one of red, blue; empty to leave it out)`,
-  );
+  const [name, , age, , color] = asked.map((line) => line.replace(start, ""));
+  assertEquals(name, "name (Your name; a text; empty to decline)");
+  assertEquals(age, '"ten" does not fit: it is not a whole number. age (a whole number; empty to decline)');
+  const choices = "color (one of red, blue; empty to leave it out)";
+  assertEquals(color, `"green" does not fit: it is none of the choices. ${choices}`);
   assertEquals((await call(opened, "mcp_friendly_ask")).text, '{"action":"cancel"}');
 });
 

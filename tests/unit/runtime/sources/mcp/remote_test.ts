@@ -32,11 +32,8 @@ Deno.test("a worker without permissions speaks with remote servers of both eras,
     await using link = await scene.open(url);
     assertEquals((await link.facts()).protocol, protocol, `${url} ${transport}`);
     assertEquals(await echo(link, "hi"), "hi");
-    const connections = await link.connections();
-    assert(
-      connections.length > 0 &&
-        connections.every(({ who, decision }) => who === "mcp/test" && decision === "allowed"),
-    );
+    const all = (await link.connections()).map(({ who, decision }) => `${who} ${decision}`);
+    assertEquals([...new Set(all)], ["mcp/test allowed"]);
   }
   // Each session was ended in words.
   assertEquals(legacy.sessions.size, 0);
@@ -66,10 +63,8 @@ Deno.test("calls of remote servers tell how far they are, and are cancelled", as
 Deno.test("the gate's rules hold for remote servers: the error names the flag", async () => {
   await using server = streamableServer();
   for (const transport of ["either", "http", "sse"] as const) {
-    await using scene = remoteScene(server.host, {
-      rules: { allow: ["public"], deny: [], private: [] },
-      way: { transport },
-    });
+    const rules = { allow: ["public"], deny: [], private: [] };
+    await using scene = remoteScene(server.host, { rules, way: { transport } });
     const { code, details } = await assertRejects(() => scene.open(server.mcp), ToolError);
     assertEquals(code, "permission_denied", transport);
     assertEquals(details.flag, `--allow-private-net=${server.host}`, transport);
@@ -82,10 +77,9 @@ Deno.test("a redirect to another origin is not followed, and takes no header alo
   await using server = streamableServer({
     before: ({ url }) => new URL(url).pathname === "/mcp" ? Response.redirect(other.mcp, 307) : null,
   });
-  await using scene = remoteScene(server.host, {
-    rules: { allow: ["public"], deny: [], private: true },
-    way: { headers: { "X-Key": "a-secret-of-the-user" } },
-  });
+  const rules = { allow: ["public"], deny: [], private: true } as const;
+  const way = { headers: { "X-Key": "a-secret-of-the-user" } };
+  await using scene = remoteScene(server.host, { rules, way });
   await assertRejects(() => scene.open(server.mcp), ToolError);
   assertEquals(heard.length, 0);
 });
@@ -94,10 +88,7 @@ Deno.test("headers of the configuration come with each request, and are seen now
   const key = "sk-the-key-of-the-user";
   const keys: (string | null)[] = [];
   await using server = streamableServer({
-    before(request) {
-      keys.push(request.headers.get("x-key"));
-      return null;
-    },
+    before: (request) => (keys.push(request.headers.get("x-key")), null),
     note: () => ` ${key} ${encodeURIComponent(`${key}/`)}`,
   });
   await using scene = remoteScene(server.host, { way: { headers: { "X-Key": key } } });
@@ -135,21 +126,18 @@ Deno.test("a stream of events that breaks off ends the link", async () => {
   await using link = await scene.open(server.sse);
   assertEquals(await echo(link, "hi"), "hi");
   server.drop();
-  await assertRejects(
-    () => link.ask({ method: "tools/list" }, { signal: scene.signal, time: new CallTime(10_000) }),
-    ToolError,
-  );
+  const options = { signal: scene.signal, time: new CallTime(10_000) };
+  await assertRejects(() => link.ask({ method: "tools/list" }, options), ToolError);
 });
 
 Deno.test("answers beyond the bounds end, whatever their form", async () => {
   const big = "x".repeat(11 * 1024 * 1024);
+  const packed = { "content-type": "application/json", "content-encoding": "gzip" };
+  const gzip = () => new CompressionStream("gzip");
   const forms: Record<string, (id: unknown) => Response> = {
     json: (id) => Response.json({ jsonrpc: "2.0", id, result: { big } }),
     events: () => new Response(`data: ${big}\n\n`, { headers: { "content-type": "text/event-stream" } }),
-    packed: () =>
-      new Response(new Blob([big.repeat(4)]).stream().pipeThrough(new CompressionStream("gzip")), {
-        headers: { "content-type": "application/json", "content-encoding": "gzip" },
-      }),
+    packed: () => new Response(new Blob([big.repeat(4)]).stream().pipeThrough(gzip()), { headers: packed }),
     refusal: () => new Response(big, { status: 500 }),
   };
   for (const [name, form] of Object.entries(forms)) {
@@ -173,12 +161,10 @@ Deno.test("the end of the gate ends the link", async () => {
 
 Deno.test("a server that wants a login says what helps", async () => {
   await using server = streamableServer({ before: () => new Response("no", { status: 401 }) });
+  const headers = { authorization: "Bearer of-the-user" };
   const cases = [
     [{}, "it wants a login: log in"],
-    [
-      { headers: { authorization: "Bearer of-the-user" } },
-      "it does not accept the header Authorization of its configuration",
-    ],
+    [{ headers }, "it does not accept the header Authorization of its configuration"],
   ] as const;
   for (const [way, message] of cases) {
     await using scene = remoteScene(server.host, { way });
@@ -232,11 +218,8 @@ Deno.test("what a login needs goes to no other origin than its own", async () =>
   await using logins = authorizationServer();
   await using server = streamableServer({ before: logins.guard });
   const rules = onlyTo(server.host, logins.host);
-  await using scene = remoteScene(server.host, {
-    rules,
-    way: { ...BROWSER, headers: { "X-Key": "the-key-of-the-user" } },
-    authorize: agree,
-  });
+  const way = { ...BROWSER, headers: { "X-Key": "the-key-of-the-user" } };
+  await using scene = remoteScene(server.host, { rules, way, authorize: agree });
   await using link = await scene.open(server.mcp);
   assertEquals(await echo(link, "hi"), "hi");
   assert(logins.keys.length > 2 && logins.keys.every((key) => key === null));
@@ -259,22 +242,14 @@ function userScene(before: (request: Request) => Promise<void> = () => Promise.r
   const warnings: string[] = [];
   const host = { env: { HOME: home }, gate, warn: (text: string) => warnings.push(text) };
   const server: McpServer = {
-    name: "s",
-    file: "mcp.json",
-    transport: { kind: "http", url: remote.mcp, headers: {} },
-    timeouts: { startMs: null, callMs: null },
-    tools: { allow: null, deny: [] },
-    grants: null,
-    oauth: null,
-    secrets: [],
+    ...{ name: "s", file: "mcp.json", transport: { kind: "http", url: remote.mcp, headers: {} } },
+    ...{ timeouts: { startMs: null, callMs: null }, tools: { allow: null, deny: [] } },
+    ...{ grants: null, oauth: null, secrets: [] },
   };
   const user = host as unknown as SourceHost;
   const rules = onlyTo(remote.host, logins.host);
   return {
-    logins,
-    server,
-    user,
-    warnings,
+    ...{ logins, server, user, warnings },
     store: `${home}/.local/state/bulkhead/logins`,
     /** One run: at a browser, or alone. */
     open: (atBrowser = false) => {

@@ -91,9 +91,7 @@ Deno.test("boxedCommand() starts the room where its program's folder or the syst
   const order = "--tmpfs /opt --ro-bind /opt/bulkhead /opt/bulkhead --remount-ro /opt ";
   assert(program.includes(order), program);
   const system = deny(["/usr", "/proc", "/dev"], ["/usr/", "/proc/", "/dev/"]);
-  for (const folder of ["/usr", "/proc", "/dev"]) {
-    assertEquals(system.includes(`--tmpfs ${folder} `), false, system);
-  }
+  for (const folder of ["/usr", "/proc", "/dev"]) assert(!system.includes(`--tmpfs ${folder} `), system);
   const nested = deny(["/a/b", "/a"], ["/a/", "/a/b/"]);
   assertEquals([nested.includes("--tmpfs /a "), nested.includes("--tmpfs /a/b")], [true, false], nested);
 });
@@ -104,16 +102,11 @@ Deno.test("boxedCommand() masks secrets beside a granted file that is to be made
   assert(argv.includes("--bind /home/u /home/u") && argv.includes("--tmpfs /home/u/.ssh"), argv);
 });
 
-Deno.test("boxedCommand() never binds a home, /run or /var", PURE, () => {
+Deno.test("boxedCommand() never binds a home, /run or /var, and clears the environment", PURE, () => {
   const argv = argvOf(folderProfile("/ws"), ["/ws/", "/home/", "/run/", "/var/", "/usr/", "/root/"]);
-  for (const folder of ["/home", "/run", "/var", "/root"]) {
-    assertEquals(argv.includes(` ${folder} `), false, folder);
-  }
-  for (
-    const flag of ["--unshare-all", "--disable-userns", "--die-with-parent", "--cap-drop ALL"]
-  ) {
-    assert(argv.includes(flag), flag);
-  }
+  for (const folder of ["/home", "/run", "/var", "/root"]) assert(!argv.includes(` ${folder} `), folder);
+  const flags = ["--clearenv", "--unshare-all", "--disable-userns", "--die-with-parent", "--cap-drop ALL"];
+  for (const flag of flags) assert(argv.includes(flag), flag);
 });
 
 /** A Mac on which the profiles work, but for what is said; and what was tried on it. */
@@ -171,18 +164,14 @@ Deno.test("chooseBox() throws on a Mac where a sandbox is required, for programs
 });
 
 Deno.test("chooseBox() tries no profile on other systems", async () => {
-  const trials = {
-    programs: () => Promise.reject(new Error("tried")),
-    rooms: () => Promise.reject(new Error("tried")),
-  };
+  const tried = () => Promise.reject(new Error("tried"));
+  const trials = { programs: tried, rooms: tried };
   const box = chooseBox({ mode: "auto", searchPath: "/nowhere", os: "linux", trials });
   assertEquals([await box.isUsed(), await box.roomsUseSeatbelt?.()], [false, false]);
   const required = chooseBox({ mode: "require", searchPath: "/nowhere", os: "linux", trials });
-  assertEquals(
-    await refusal(() => required.isUsed()),
-    "--sandbox require, but the sandbox does not work: bubblewrap (bwrap) is not installed; " +
-      "install bubblewrap or use --sandbox auto",
-  );
+  const why = "bubblewrap (bwrap) is not installed; install bubblewrap or use --sandbox auto";
+  const said = await refusal(() => required.isUsed());
+  assertEquals(said, `--sandbox require, but the sandbox does not work: ${why}`);
 });
 
 Deno.test("usedBubblewrap() says which one is used", async () => {

@@ -87,9 +87,8 @@ Deno.test("programProfile() denies what it does not name, and has what every pro
     deny ipc-posix-shm-read-data /another`,
   );
   // What is no part of reading or writing is not allowed with it.
-  for (const operation of ["file-link", "file-clone", "file-mknod"]) {
-    answers(program(), `deny ${operation} ${SCRATCH}/x`);
-  }
+  const others = ["file-link", "file-clone", "file-mknod"];
+  for (const operation of others) answers(program(), `deny ${operation} ${SCRATCH}/x`);
   answers(
     program(),
     `allow process-exec /bin/sh /usr/bin/git /Library/Developer/CommandLineTools/usr/bin/git
@@ -251,12 +250,9 @@ Deno.test("profiles take each path as a text, whatever signs it has", () => {
       pinned: [`${path}/p`],
     };
     const held = { read: [path], write: [path] };
-    const forProgram = readProfile(
-      program({ ...held, links: [`${path}2`], scratch: `${path}3`, only, closed }),
-    );
-    const forRoom = readProfile(
-      seatbeltProfile({ ...EMPTY_ROOM, ...held, closed: { hidden: [`${path}/h`], frozen: [`${path}/f`] } }),
-    );
+    const more = { links: [`${path}2`], scratch: `${path}3`, only, closed };
+    const forProgram = readProfile(program({ ...held, ...more }));
+    const forRoom = readProfile(seatbeltProfile({ ...EMPTY_ROOM, ...held, closed }));
     for (const { rules, decide } of [forProgram, forRoom]) {
       assertEquals(rules.filter(({ operations }) => operations.includes("default")).length, 1, name);
       const asked = ["/a", "/h", "/f"].map((part) => decide("file-write-data", path + part));

@@ -15,6 +15,7 @@ import { trustedPath, trustedPrograms } from "../../../../../runtime/walls/files
 import { ToolError } from "../../../../../schemas/error.ts";
 import type { FileGrants } from "../../../../../schemas/grants.ts";
 import { workspace } from "../../../../support/run_tool.ts";
+import { emptyFiles } from "../../../../support/listed.ts";
 import { fileGrants } from "../../../../support/walls/file_grants.ts";
 
 /** A workspace `ws` with a file, and a secret beside it, both removed at the end. */
@@ -88,11 +89,8 @@ Deno.test("createGuard() lets what is there be kept before anything is changed",
   await files.remove("a.txt");
   assertEquals(kept, ["a.txt: inside", "made/b.txt: new", "a.txt: new"]);
   const stopped = createGuard(at.grants, "t", () => {}, () => Promise.reject(new Error("full")));
-  await assertRejects(
-    () => stopped.write("other/c.txt", new Uint8Array(), { createDirs: true }),
-    Error,
-    "full",
-  );
+  const write = () => stopped.write("other/c.txt", new Uint8Array(), { createDirs: true });
+  await assertRejects(write, Error, "full");
   assertEquals([...Deno.readDirSync(at.ws)].map(({ name }) => name), ["made"]);
 });
 
@@ -100,10 +98,8 @@ Deno.test("createGuard() replaces no pipe by a file", async () => {
   using at = place();
   const path = join(at.ws, "pipe");
   await new Deno.Command("mkfifo", { args: [path] }).output();
-  const { code } = await assertRejects(
-    () => createGuard(at.grants, "t").write("pipe", new Uint8Array()),
-    ToolError,
-  );
+  const write = () => createGuard(at.grants, "t").write("pipe", new Uint8Array());
+  const { code } = await assertRejects(write, ToolError);
   assertEquals([code, Deno.lstatSync(path).isFifo], ["invalid_input", true]);
 });
 
@@ -162,10 +158,8 @@ Deno.test("writeThroughRename() leaves nothing behind a link that has replaced i
       Deno.symlinkSync("hooks", tree.at("folder"));
     };
     const options = { token: "t", swept: new Swept(swap), mode: 0o755, mustNotExist };
-    const error = await assertRejects(
-      () => writeThroughRename(tree.at("folder/pre-commit"), BYTES, options),
-      ToolError,
-    );
+    const write = () => writeThroughRename(tree.at("folder/pre-commit"), BYTES, options);
+    const error = await assertRejects(write, ToolError);
     assertEquals([error.code, tree.names("hooks"), tree.names("kept")], ["conflict", [], []]);
   }
 });
@@ -274,13 +268,7 @@ Deno.test("refuseFile() looks at a link's own place, and at where it leads", () 
 });
 
 Deno.test("refuseFile() lets nobody make a repository, or change one, unless a grant names that", () => {
-  using at = scene({
-    "bare/objects/a": "",
-    "bare/refs/a": "",
-    "old/HEAD": "",
-    "old/objects/a": "",
-    "old/refs/a": "",
-  });
+  using at = scene(emptyFiles("bare/objects/a, bare/refs/a, old/HEAD, old/objects/a, old/refs/a"));
   const named = (...paths: string[]) => ({ writeNamed: paths.map((path) => at.ws.at(path)) });
   assertEquals(at.refuse("write", "bare/HEAD"), "protected");
   assertEquals(at.refuse("write", "old/config"), "protected");
@@ -332,10 +320,8 @@ Deno.test("chooseBox() says why it takes no bubblewrap that is there", async () 
     const state = await chooseBox({ mode: "auto", searchPath, programs }).state();
     return state.works ? "" : state.reason;
   };
-  assertEquals(
-    await reasonOf(ws.at("bin")),
-    `${ws.at("bin/bwrap")} is not used to make one, because calls can write there`,
-  );
+  const why = `${ws.at("bin/bwrap")} is not used to make one, because calls can write there`;
+  assertEquals(await reasonOf(ws.at("bin")), why);
   assertEquals(await reasonOf(ws.at("none")), "bubblewrap (bwrap) is not installed");
 });
 
@@ -360,10 +346,8 @@ Deno.test("trustedPrograms() finds no program that calls, or everybody, could ha
   const grants = { workspace: ws.at("ws"), allow: { write: [ws.at("made")] } };
   const programs = trustedPrograms(searchPath, grants);
   assertEquals(programs.find("tool"), ws.at("own/tool"));
-  assertEquals(
-    programs.passedOver("tool"),
-    passed.map(([folder, why]) => ({ path: ws.at(`${folder}/tool`), why })),
-  );
+  const over = passed.map(([folder, why]) => ({ path: ws.at(`${folder}/tool`), why }));
+  assertEquals(programs.passedOver("tool"), over);
   assertEquals([programs.find("none"), programs.passedOver("none")], [null, []]);
   // A run that may write everything takes what the system has.
   const all = trustedPrograms(`${ws.at("own")}:/usr/bin:/bin`, { workspace: null, allow: { write: true } });
