@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import { fieldPath } from "../../../schemas/json/mismatch.ts";
 import { branchesOf, isObject, propertiesOf, toSchema } from "../../../schemas/json/shape.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
@@ -26,35 +27,60 @@ export function checkOptions<Options extends object>(
   options: Options,
 ): Options {
   if (!isObject(options)) throw optionRefusal(who, ["they must be an object"]);
-  // Fields of a class lie elsewhere, and count as well.
-  const names = Object.keys(schema.properties as object).filter((name) => name in options);
-  const given = Object.fromEntries(
-    [...new Set([...Object.keys(options), ...names])].map((name) => [name, options[name]]),
-  );
-  const wrong = fieldProblems(schema, given);
+  const hidden: string[] = [];
+  const given = copyOf(schema, options, { at: "", hidden }) as Record<string, unknown>;
+  const wrong = [...hidden, ...fieldProblems(schema, given)];
   const problems = wrong.length > 0 ? wrong : partsProblems(given);
   if (problems.length > 0) throw optionRefusal(who, problems);
-  return copyOf(schema, given) as Options;
+  return given as Options;
 }
 
-/** A copy of what was checked: a later change of it would be checked by nobody, and what is not said takes no place. */
-function copyOf(schema: JsonSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => copyOf(toSchema(schema.items), item));
+/** Where a value is, and what hides what it says. */
+interface CopyPlace {
+  at: string;
+  hidden: string[];
+}
+
+/**
+ * Copies what is checked: a later change of it would be checked by nobody. Fields of a class lie elsewhere than in its objects,
+ * and count as well; what is in a map or a set does not show.
+ */
+function copyOf(schema: JsonSchema, value: unknown, { at, hidden }: CopyPlace): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      copyOf(toSchema(schema.items), item, { at: `${at}[${index}]`, hidden })
+    );
+  }
   const forms = [schema, ...branchesOf(schema)];
-  const fields = Object.assign({}, ...forms.map(propertiesOf));
+  const fields: Record<string, JsonSchema> = Object.assign({}, ...forms.map(propertiesOf));
   const others = forms.find(({ additionalProperties }) => isObject(additionalProperties))
     ?.additionalProperties;
-  if (!isObject(value) || (others === undefined && Object.keys(fields).length === 0)) return value;
-  const said = Object.entries(value).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(said.map(([name, one]) => [name, copyOf(toSchema(fields[name] ?? others), one)]));
+  const known = Object.keys(fields);
+  if (!isObject(value) || (others === undefined && known.length === 0)) return value;
+  const names = new Set([...Object.keys(value), ...known.filter((name) => name in value)]);
+  if (Symbol.iterator in value || names.size === 0 && !isPlain(value)) {
+    hidden.push(
+      `field '${at}' must be a plain object, not one of the class ${value.constructor?.name ?? "unknown"}`,
+    );
+  }
+  // What is not said takes no place; where people choose the names, a name says something.
+  const said = [...names].filter((name) => value[name] !== undefined || !Object.hasOwn(fields, name));
+  return Object.fromEntries(said.map((name) => {
+    const inner = toSchema(Object.hasOwn(fields, name) ? fields[name] : others);
+    return [name, copyOf(inner, value[name], { at: fieldPath(at, name), hidden })];
+  }));
+}
+
+function isPlain(value: object): boolean {
+  const above = Object.getPrototypeOf(value);
+  return above === null || Object.getPrototypeOf(above) === null;
 }
 
 /** Says what objects with functions lack. Those of a class have them elsewhere than in fields of their own. */
 export function partProblems(at: string, value: unknown, { needs = [], may = [] }: Parts): string[] {
   if (!isObject(value)) return [`${at} must be an object`];
   const known = [...needs, ...may];
-  const isPlain = Object.getPrototypeOf(value) === Object.prototype;
-  const unknown = isPlain && needs.length === 0
+  const unknown = isPlain(value) && needs.length === 0
     ? Object.keys(value).filter((name) => !known.includes(name))
     : [];
   return [

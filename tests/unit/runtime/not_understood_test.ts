@@ -55,6 +55,8 @@ const WRONG_OPTIONS: readonly Record<string, unknown>[] = [
   { programs: { memory_mb: "64" } },
   { config: "none" },
   { confirm: true },
+  { permissions: new Map([["par/echo", "deny"]]) },
+  { deny: new Map([["read", true]]) },
   { mcpServers: { s: { command: "x", bulkhead: { raed: true } } } },
   // No number of right words hides a wrong one.
   {
@@ -300,4 +302,18 @@ Deno.test("options are copied when they are checked, and count wherever a class 
   await using runner = createRunner(given as RunnerOptions);
   permissions["here/act"] = "allow";
   assertEquals((await runner.call("here/act", {})).error?.code, "denied_by_policy");
+  class Policy {
+    base = "coder";
+    get wirte() {
+      return false;
+    }
+    get write() {
+      return "no";
+    }
+  }
+  const wrong = assertThrows(
+    () => createRunner({ workspace: ws.path, policy: new Policy() as never }),
+    ToolError,
+  );
+  assertStringIncludes(wrong.message, "field 'policy.write' must be of type boolean");
 });
