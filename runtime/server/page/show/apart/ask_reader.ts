@@ -1,4 +1,4 @@
-import type { Job, Jobs, Kind, Told } from "./jobs.ts";
+import type { Job, Kind, ReaderJobs, Told } from "./jobs.ts";
 
 /** What takes longer is shown as it was written, in milliseconds. */
 const MOST_MS = 2_000;
@@ -23,9 +23,9 @@ const waiting: Waiting[] = [];
  */
 export function askReader<K extends Kind>(
   kind: K,
-  asked: Jobs[K]["asked"],
+  asked: ReaderJobs[K]["asked"],
   signal: AbortSignal,
-): Promise<Jobs[K]["answer"] | null> {
+): Promise<ReaderJobs[K]["answer"] | null> {
   return new Promise((resolve) => {
     waiting.push({ job: { kind, asked } as Job, signal, resolve: resolve as (answer: unknown) => void });
     void answerNext();

@@ -1,9 +1,13 @@
 import type { Token } from "marked";
 
-import type { ColouredPart } from "../code/colour_code.ts";
+/** A piece of code, and the classes of its colour. */
+export interface ColouredPart {
+  text: string;
+  classes: string;
+}
 
 /** What is read and laid out apart from the page, each with what is asked and what is answered. */
-export interface Jobs {
+export interface ReaderJobs {
   /** Cuts a text into blocks; with `isOpen` more of it may come. */
   blocks: { asked: { text: string; isOpen: boolean }; answer: readonly Token[] };
   /** Draws a diagram, as the address of a picture. */
@@ -12,10 +16,10 @@ export interface Jobs {
   colours: { asked: { text: string; language: string }; answer: readonly ColouredPart[] };
 }
 
-export type Kind = keyof Jobs;
+export type Kind = keyof ReaderJobs;
 
 /** A job as it goes to the reader. */
-export type Job = { [kind in Kind]: { kind: kind; asked: Jobs[kind]["asked"] } }[Kind];
+export type Job = { [kind in Kind]: { kind: kind; asked: ReaderJobs[kind]["asked"] } }[Kind];
 
 /**
  * What the reader tells: that it has loaded what a job needs, from when on its time counts, and its answer, which is

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { askReader } from "./ask_reader.ts";
-import type { Jobs, Kind } from "./jobs.ts";
+import type { Kind, ReaderJobs } from "./jobs.ts";
 
 /**
  * What the reader makes of a text.
@@ -9,9 +9,12 @@ import type { Jobs, Kind } from "./jobs.ts";
  * @param asked `null` as long as nothing is to be asked
  * @returns `null` until the answer is there, and if there is none
  */
-export function useAnswer<K extends Kind>(kind: K, asked: Jobs[K]["asked"] | null): Jobs[K]["answer"] | null {
+export function useAnswer<K extends Kind>(
+  kind: K,
+  asked: ReaderJobs[K]["asked"] | null,
+): ReaderJobs[K]["answer"] | null {
   const key = asked && JSON.stringify(asked);
-  const [known, setKnown] = useState<{ key: string; answer: Jobs[K]["answer"] | null } | null>(null);
+  const [known, setKnown] = useState<{ key: string; answer: ReaderJobs[K]["answer"] | null } | null>(null);
   useEffect(() => {
     if (asked === null || key === null) return;
     const gone = new AbortController();

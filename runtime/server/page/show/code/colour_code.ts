@@ -1,10 +1,6 @@
 import { common, createLowlight } from "lowlight";
 
-/** A piece of code, and the classes of its colour. */
-export interface ColouredPart {
-  text: string;
-  classes: string;
-}
+import type { ColouredPart } from "../apart/jobs.ts";
 
 type Node = ReturnType<typeof languages.highlight>["children"][number];
 
