@@ -8,7 +8,7 @@ import type { Manifest } from "../schemas/manifest.ts";
 import manifest from "../tools/manifest.json" with { type: "json" };
 import { codeLines, linesOf, textOf, typescriptIn } from "./support/source/source_tree.ts";
 
-const MAX_FILE_LINES = 300;
+const MAX_FILE_LINES = 400;
 const MAX_TEST_LINES = 400;
 const MAX_FUNCTION_LINES = 60;
 const MAX_FILES = 15;
