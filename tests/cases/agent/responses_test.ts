@@ -1,8 +1,10 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 
 import { type OutputItem, responsesServer } from "../../support/servers/responses_server.ts";
 import { tell } from "../../support/cli/agent_scene.ts";
 import { makeScene } from "../../support/cli/scene.ts";
+import { scriptedModel } from "../../support/scripted_model.ts";
+import { QUIRKS, quirkServer } from "../../support/quirk_server.ts";
 
 /** A picture of one point. */
 const PNG =
@@ -56,4 +58,37 @@ Deno.test("run, its recording and its resumption know no difference between the 
   assertEquals([resumed.code, resumed.run.answer], [0, "Still a point."], resumed.stderr);
   const again = JSON.stringify(server.requests.at(-1)?.body.input);
   for (const part of ["gAAAA-rs1", "gAAAA-rs2", "It is a point."]) assertStringIncludes(again, part);
+});
+
+Deno.test("models lists providers, and what a server offers, as rows and as JSON", async () => {
+  using scene = makeScene();
+  const env = { GROQ_API_KEY: "gsk-canary-1234567890", ANTHROPIC_API_KEY: undefined };
+  const known = await scene.run(["models"], { env });
+  assertEquals([known.code, known.stdout.includes("gsk-canary")], [0, false]);
+  assertMatch(known.stdout, /^groq\/ +https:\/\/api\.groq\.com\/openai\/v1 +GROQ_API_KEY is set$/m);
+  assertMatch(known.stdout, /^anthropic\/ .* set ANTHROPIC_API_KEY$/m);
+  await using server = scriptedModel(() => ({ body: { data: [{ id: "qwen3", max_model_len: 32768 }] } }));
+  const local = { env: { ...env, OLLAMA_HOST: `127.0.0.1:${server.port}` } };
+  const rows = await scene.run(["models", "ollama"], local);
+  assertEquals([rows.code, rows.stderr], [0, ""]);
+  assertMatch(rows.stdout, /^ollama\/qwen3 +32768$/m);
+  const { stdout } = await scene.run(["models", `--base-url=${server.url}`, "--json"], local);
+  assertEquals(JSON.parse(stdout), {
+    provider: null,
+    base_url: server.url,
+    models: [{ id: "qwen3", context_tokens: 32768 }],
+  });
+});
+
+const FILES = { "ws/package.json": "{}\n" };
+
+Deno.test("run bounds the silence of a model by a flag or the configuration", async () => {
+  using scene = makeScene({ ...FILES, "config.json": '{"models":{"test-model":{"idle_seconds":0.2}}}' });
+  const cases = [["--max-silence=0.2"], [`--config=${scene.at("config.json")}`]];
+  for (const words of cases) {
+    await using model = quirkServer(QUIRKS.silent);
+    const { code, run } = await tell(scene, model, ["Wait", "--no-session", ...words]);
+    assertEquals([code, run.termination_reason, model.requests.length], [5, "model_unreachable", 2]);
+    assert(run.error?.message.includes("silent for 0.2 s"), run.error?.message);
+  }
 });

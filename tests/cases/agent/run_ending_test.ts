@@ -76,6 +76,11 @@ boxTest("run tells what programs changed", async () => {
   ]);
   const { code, run } = await tell(scene, model, ["Go", "--no-session"]);
   assertEquals([code, run.refused, run.resume], [0, [], null]);
+  assertEquals([run.session_id, run.trace_path, scene.exists("state/bulkhead/sessions")], [
+    null,
+    null,
+    false,
+  ]);
   assertEquals(run.changed, [
     { path: "a.txt", status: "modified", added: null, removed: null },
     { path: "b.txt", status: "deleted", added: null, removed: null },

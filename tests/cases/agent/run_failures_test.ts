@@ -24,7 +24,6 @@ interface Case {
 const CASES: readonly Case[] = [
   { name: "401", script: [failing(401)], code: 4, reason: "unauthenticated", requests: 1 },
   { name: "400", script: [failing(400)], code: 5, reason: "model_unreachable", requests: 1 },
-  { name: "404", script: [failing(404)], code: 5, reason: "model_unreachable", requests: 1 },
   {
     name: "a model that the server does not know",
     script: [failing(404, 'model "test-model" not found'), { body: { data: [{ id: "test-models" }] } }],
@@ -32,15 +31,7 @@ const CASES: readonly Case[] = [
     reason: "model_unknown",
     requests: 2,
   },
-  { name: "no money", script: [failing(402)], code: 5, reason: "model_unreachable", requests: 1 },
   { name: "one 500", script: [failing(500), ANSWER], code: 0, reason: "completed", requests: 2 },
-  {
-    name: "429 with Retry-After",
-    script: [{ ...failing(429), headers: { "retry-after": "1" } }, ANSWER],
-    code: 0,
-    reason: "completed",
-    requests: 2,
-  },
   {
     name: "a 429 that asks for more time than there is",
     script: () => ({ ...failing(429), headers: { "retry-after": "3600" } }),
@@ -49,50 +40,13 @@ const CASES: readonly Case[] = [
     reason: "rate_limited",
     requests: 1,
   },
+  { name: "an endless loop", script: () => read("a.txt"), code: 7, reason: "repeated_call", requests: 3 },
   {
-    name: "500s for longer than there is time",
-    script: () => failing(500),
-    words: ["--max-time=3"],
-    code: 5,
-    reason: "model_unreachable",
-  },
-  {
-    name: "a stream that is cut",
-    script: [{ text: "The answer is forty-two, I think.", cutAfter: 2 }, ANSWER],
-    code: 0,
-    reason: "completed",
-    requests: 2,
-  },
-  {
-    name: "an endless loop",
-    script: () => read("a.txt"),
-    code: 7,
-    reason: "repeated_call",
-    requests: 3,
-  },
-  {
-    name: "too many rounds",
+    name: "too many calls",
     script: (_, n) => read(`${n}.txt`, `c${n}`),
-    words: ["--max-rounds=4"],
-    code: 7,
-    reason: "max_rounds",
-    requests: 4,
-  },
-  {
-    name: "200 calls in a turn, 20 allowed",
-    script: [
-      {
-        tool_calls: Array.from(
-          { length: 200 },
-          (_, n) => ({ id: `c${n}`, name: "Read", arguments: { path: `${n}` } }),
-        ),
-      },
-      ANSWER,
-    ],
-    words: ["--max-calls=20"],
+    words: ["--max-calls=2"],
     code: 7,
     reason: "max_calls",
-    requests: 1,
   },
   {
     name: "too many tokens",
@@ -100,30 +54,6 @@ const CASES: readonly Case[] = [
     words: ["--max-tokens=8000"],
     code: 7,
     reason: "max_tokens",
-    requests: 2,
-  },
-  {
-    name: "useless replies",
-    script: () => ({ text: "" }),
-    code: 5,
-    reason: "too_many_faults",
-    requests: 5,
-  },
-  {
-    name: "replies that are cut off",
-    script: (_, n) => ({ text: `Part ${n}`, finish: "length" }),
-    code: 7,
-    reason: "cut_off",
-    requests: 5,
-  },
-  {
-    name: "a conversation that the provider refuses for its length",
-    script: () => ({
-      status: 400,
-      body: { error: { message: "too long", code: "context_length_exceeded" } },
-    }),
-    code: 7,
-    reason: "context_overflow",
   },
   {
     name: "a model that is too slow",
@@ -161,35 +91,6 @@ for (const { name, script, words = [], code, reason, requests } of CASES) {
     if (told.run.error) assertStringIncludes(told.stderr, `bulkhead: ${reason}: `);
   });
 }
-
-Deno.test("run ends with 5 if nobody listens at the model's address", async () => {
-  using scene = makeScene(FILES);
-  const words = ["Go", "--model=m", "--base-url=http://127.0.0.1:9/v1", "--max-time=2"];
-  const { code, run } = await tell(scene, null, words);
-  // Either its tries are used up first, or its time.
-  assert([5, 124].includes(code), JSON.stringify(run));
-});
-
-Deno.test("run counts costs by the configured prices", async () => {
-  using scene = makeScene({
-    ...FILES,
-    "home/.config/bulkhead/config.json": JSON.stringify({
-      models: { "test-model": { prices: { input: 1000, output: 2000 } } },
-      agent: { max_cost: 25 },
-    }),
-    "ws/bulkhead.json": JSON.stringify({
-      agent: { model: "other", max_cost: 12, max_rounds: 1_000_000 },
-      models: { "test-model": { base_url: "http://evil.example/v1" } },
-    }),
-  });
-  const usage = { prompt_tokens: 5_000, completion_tokens: 1_000 };
-  await using model = scriptedModel((_, n) => ({ ...read(`${n}.txt`), usage }));
-  const { code, run, stderr } = await tell(scene, model, ["Go"]);
-  assertEquals([code, run.termination_reason, run.usage.cost], [7, "max_cost", 14], stderr);
-  for (const part of ["agent.model ignored", "agent.max_rounds ignored", "models ignored"]) {
-    assertStringIncludes(stderr, part);
-  }
-});
 
 Deno.test("run --events takes text back when a stream is cut, and tells of the retry", async () => {
   using scene = makeScene(FILES);

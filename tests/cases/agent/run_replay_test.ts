@@ -1,7 +1,7 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import { scriptedModel, type ScriptedTurn } from "../../support/scripted_model.ts";
-import { readEvents, runAgent, tell } from "../../support/cli/agent_scene.ts";
+import { runAgent, tell } from "../../support/cli/agent_scene.ts";
 import { makeScene, parseLines, type Scene } from "../../support/cli/scene.ts";
 
 const FILES = { "ws/a.txt": "hello\n", "ws/b.txt": "there\n" };
@@ -61,19 +61,6 @@ Deno.test("a replay says which result is not the recorded one, and --strict ends
   assertStringIncludes(strict.run.error?.message ?? "", "Read (c1)");
 });
 
-Deno.test("a replay passes today's grants", async () => {
-  const recording = await record();
-  using scene = makeScene(FILES);
-  scene.write("run.jsonl", recording);
-  const words = [`--model=replay:${scene.at("run.jsonl")}`, "--policy=read-only", "--events"];
-  const { stdout } = await runAgent(scene, null, words);
-  const { events } = readEvents(stdout);
-  const refused = events.flatMap((event) => event.type === "permission" ? [event] : []);
-  assertEquals(refused.map(({ id, decision }) => [id, decision]), [["c2", "refused"]]);
-  assert(events.some((event) => event.type === "warning" && event.message.includes("Write (c2)")));
-  assertEquals(scene.exists("ws/made.txt"), false);
-});
-
 Deno.test("a replay that runs out, or is no recording, is an error", async () => {
   const recording = await record();
   using scene = makeScene(FILES);
@@ -87,22 +74,11 @@ Deno.test("a replay that runs out, or is no recording, is an error", async () =>
   }
 });
 
-Deno.test("a replay can be recorded and replayed again", async () => {
-  const recording = await record();
-  using scene = makeScene(FILES);
-  const { code } = await replayIn(scene, recording, [`--record=${scene.at("again.jsonl")}`]);
-  assertEquals(code, 0);
-  const again = await replayIn(scene, scene.read("again.jsonl"), ["--strict"]);
-  assertEquals([again.code, again.run.answer], [0, "All is made."], again.stderr);
-});
-
 Deno.test("run --strict ends before the first reply when the request is not the recorded one", async () => {
   const recording = await record();
   using scene = makeScene(FILES);
   const cases: [words: string[], difference: string][] = [
     [["Make something else"], 'the task is another one: line 1 was "Make it", is "Make something else"'],
-    [["--tool=Read", "--tool=Write"], "was offered, and is not any more"],
-    [["--extra-tool=calculator"], "the tool calculator is offered, and was not"],
     [["--policy=read-only"], "the system prompt is another one: line "],
   ];
   for (const [words, difference] of cases) {

@@ -46,48 +46,6 @@ Deno.test("every call leaves a line, let or refused, without secrets", async () 
   assertEquals(Deno.statSync(scene.at("audit.jsonl")).mode! & 0o777, 0o600);
 });
 
-Deno.test("the audit may stand in the configuration, and the flag wins", async () => {
-  using scene = makeScene({
-    "ws/a.txt": "hello\n",
-    "home/.config/bulkhead/config.json": JSON.stringify({ audit: "~/audit.jsonl" }),
-  });
-  await scene.run(["call", "Read", "path=a.txt"]);
-  await scene.run(["explain", "Read", "path=a.txt"]);
-  await scene.run(["call", "Read", "path=a.txt", "--policy=read-only", "--audit", "../other.jsonl"]);
-  assertEquals(parseLines(scene.read("home/audit.jsonl")).length, 1);
-  assertEquals((parseLines(scene.read("other.jsonl")) as AuditRecord[]).map(({ policy }) => policy), [
-    "read-only",
-  ]);
-});
-
-Deno.test("an audit that cannot be kept ends the run before it starts", async () => {
-  using scene = makeScene({ "ws/a.txt": "hello\n" });
-  const { code, stdout, stderr } = await scene.run([
-    "call",
-    "Read",
-    "path=a.txt",
-    "--audit=none/audit.jsonl",
-  ]);
-  const path = `${scene.ws}/none/audit.jsonl`;
-  assertEquals([code, stdout, stderr], [
-    6,
-    "",
-    `bulkhead: Cannot use "${path}" for the audit: Cannot open "${path}": no such file or folder\n`,
-  ]);
-  const full = await scene.run(["call", "Read", "path=a.txt", "--audit=/dev/full"]);
-  assertEquals([full.code, full.stdout], [6, ""]);
-});
-
-Deno.test("no tool rewrites the audit of its own run", async () => {
-  using scene = makeScene({ "ws/a.txt": "hello\n" });
-  const flags = ["--audit=audit.jsonl", "-A"];
-  const refused = await scene.call("Write", { path: "audit.jsonl", content: "" }, flags);
-  assertEquals([refused.error?.code, refused.error?.details.reason], ["permission_denied", "denied"]);
-  await scene.call("Bash", { command: "echo forged > audit.jsonl" }, ["--audit=audit.jsonl"]);
-  const records = parseLines(scene.read("ws/audit.jsonl")) as AuditRecord[];
-  assertEquals(records.map(({ tool }) => tool), ["harness/Write", "harness/Bash"]);
-});
-
 const REPLAYED: readonly Call[] = [
   { tool: "Read", arguments: { path: "a.txt" } },
   { tool: "Read", arguments: { path: "../out/b.txt" } },
@@ -161,15 +119,4 @@ flags that allow all of it, except what rules refused
     const { code, stdout } = await scene.run(["audit", path]);
     assertEquals([code, stdout], [2, ""], path);
   }
-});
-
-Deno.test("audit reads a long file without holding it", async () => {
-  using scene = makeScene({ "ws/a.txt": "hello\n" });
-  await scene.call("Read", { path: "a.txt" }, ["--audit=../audit.jsonl"]);
-  const line = scene.read("audit.jsonl");
-  const lines = Math.ceil(30_000_000 / line.length);
-  scene.write("long.jsonl", `${line.repeat(lines)}${"x".repeat(6_000_000)}\n`);
-  const { code, stdout } = await scene.run(["audit", "../long.jsonl", "--json"]);
-  const { calls, skipped } = JSON.parse(stdout);
-  assertEquals([code, calls, skipped.broken], [0, lines, 1]);
 });

@@ -15,7 +15,6 @@ const COMMANDS = [
   "version",
   "help",
 ];
-const ALL_TOOLS = ["harness", "par", "manus"].map((name) => `--toolset=${name}`);
 
 Deno.test("every command has help, by --help, -h and help COMMAND", async () => {
   using scene = makeScene();
@@ -77,93 +76,12 @@ Deno.test("tools lists every tool with its needs and what is missing for it", as
       name
     );
   assertEquals(await names(["--tool=Read", "--tool=par/grep"]), ["harness/Read", "par/grep"]);
-  assertEquals(await names(["--toolset=manus"]), [
-    "manus/python_execute",
-    "manus/bash",
-    "manus/str_replace_editor",
-    "manus/planning",
-    "manus/terminate",
-    "manus/ask_human",
-    "manus/create_chat_completion",
-    "manus/web_search",
-    "manus/crawl4ai",
-    ...["manus/visualization_preparation", "manus/data_visualization"],
-    ...["shell", "files", "vision"].map((name) => `manus/sandbox_${name}`),
-    ...["manus/browser_use", "manus/sandbox_browser"],
-    "manus/computer_use",
-  ]);
   const offline = JSON.parse(
     (await scene.run(["tools", "WebFetch", "--json", "--policy=read-only-no-net"])).stdout,
   );
   assertEquals(offline.map(({ missing }: { missing: string }) => missing), ["--allow-net"]);
   const harness = HARNESS.map((name) => `harness/${name}`);
   assertEquals(await names(["--extra-tool=str_replace_editor"]), [...harness, "harness/str_replace_editor"]);
-  const parallel = all.filter((tool: { parallel: boolean }) => tool.parallel);
-  assertEquals(parallel.map(({ name }: { name: string }) => name), [
-    "harness/Glob",
-    "harness/Grep",
-    "harness/Read",
-    "harness/ReadImage",
-    "harness/WebSearch",
-    "harness/ScholarSearch",
-    "harness/WebFetch",
-  ]);
-});
-
-Deno.test("two tools of one name cannot be offered together, unless one is renamed", async () => {
-  using scene = makeScene();
-  const both = ["--tool=harness/str_replace_editor", "--tool=manus/str_replace_editor"];
-  const { code, stderr } = await scene.run(["schema", ...both]);
-  assertEquals(code, 2);
-  for (const part of ["harness/str_replace_editor", "manus/str_replace_editor", "manus_str_replace_editor"]) {
-    assertStringIncludes(stderr, part);
-  }
-  const renamed = await scene.run(["schema", both[0]!, `${both[1]}=other_editor`, "--format=openai"]);
-  const names = JSON.parse(renamed.stdout).map((tool: { function: { name: string } }) => tool.function.name);
-  assertEquals(names, ["str_replace_editor", "other_editor"]);
-});
-
-Deno.test("schema prints tools in every format", async () => {
-  using scene = makeScene();
-  const schemas = async (format: string) => {
-    const { code, stdout } = await scene.run(["schema", "Read", "par/ls", `--format=${format}`]);
-    assertEquals(code, 0);
-    return JSON.parse(stdout);
-  };
-  const [jsonSchema] = await schemas("json-schema");
-  assertEquals([jsonSchema.title, jsonSchema.type, jsonSchema.required], ["Read", "object", ["path"]]);
-  assertEquals(jsonSchema.properties.max_chars.default, 16384);
-  const [openai, ls] = await schemas("openai");
-  assertEquals([openai.type, openai.function.name, ls.function.name], ["function", "Read", "ls"]);
-  assertEquals(openai.function.parameters.required, ["path"]);
-  const [anthropic] = await schemas("anthropic");
-  assertEquals([anthropic.name, anthropic.input_schema.type], ["Read", "object"]);
-  const [mcp] = await schemas("mcp");
-  assertEquals([mcp.name, mcp.inputSchema.type, mcp.annotations.readOnlyHint], ["Read", "object", true]);
-  const defaults = JSON.parse((await scene.run(["schema"])).stdout);
-  assertEquals(
-    defaults.map(({ title }: { title: string }) => title),
-    HARNESS,
-  );
-});
-
-Deno.test("every schema carries a description of the tool and of each argument", async () => {
-  using scene = makeScene();
-  const twice = ["manus/str_replace_editor", "manus/bash", "manus/web_search"];
-  const whole = twice.map((name) => `--tool=${name}=${name.replace("/", "_")}`);
-  const rest = JSON.parse((await scene.run(["tools", "--json"])).stdout)
-    .map(({ name }: { name: string }) => name)
-    .filter((name: string) => !twice.includes(name))
-    .map((name: string) => `--tool=${name}`);
-  const { code, stdout } = await scene.run(["schema", ...whole, ...rest]);
-  const schemas = JSON.parse(stdout);
-  assertEquals([code, schemas.length], [0, ALL]);
-  for (const { title, description, properties } of schemas) {
-    assert(description.length > 0 && description.length < 1024, title);
-    for (const [name, field] of Object.entries(properties)) {
-      assert((field as { description?: string }).description, `${title}.${name}`);
-    }
-  }
 });
 
 Deno.test("explain says what a call would touch and runs nothing", async () => {
@@ -213,44 +131,4 @@ Deno.test("names from a call, a batch or a lock reach the terminal as one line w
   );
   const checked = await scene.run(["schema", "check", "tools.lock.json", "--tool=Read"]);
   assertEquals(checked.stdout, "harness/Read was added\nx\\ny was removed\n");
-});
-
-Deno.test("completions for bash are a script that bash accepts and that completes", async () => {
-  const config = JSON.stringify({ agents: { resident: { description: "x" } } });
-  using scene = makeScene({ "home/.config/bulkhead/config.json": config });
-  const { code, stdout } = await scene.run(["completions", "bash"]);
-  assertEquals(code, 0);
-  const asks = ["ca", "agents re", "chat --agent re", "chat --thinking sgr", "sources --as b"].map((line) =>
-    `COMP_WORDS=(bulkhead ${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMP_LINE="bulkhead ${line}"\n` +
-    `COMP_POINT=\${#COMP_LINE}\n` +
-    `eval "$(complete -p bulkhead | sed -E 's/.*-F ([^ ]+).*/\\1/')"\necho "\${COMPREPLY[@]}"\n`
-  );
-  const child = new Deno.Command("/bin/bash", {
-    args: ["--norc", "--noprofile"],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(`set -u\n${stdout}\n${asks.join("")}`));
-  await writer.close();
-  const { success, stdout: said, stderr } = await child.output();
-  const text = new TextDecoder();
-  const offered = ["call", "research resident", "research resident", "sgr sgr-tools", "bibtex"];
-  assertEquals([success, text.decode(stderr), text.decode(said).trim().split("\n")], [true, "", offered]);
-  for (const shell of ["zsh", "fish"]) {
-    const script = await scene.run(["completions", shell]);
-    assertEquals([script.code, script.stderr], [0, ""]);
-    assertStringIncludes(script.stdout, "bulkhead");
-  }
-});
-
-Deno.test("--quiet and --no-color go with every command, before and after it", async () => {
-  using scene = makeScene();
-  for (const command of [["version"], ["tools", ...ALL_TOOLS.slice(0, 2)], ["schema"], ["help"]]) {
-    const plain = await scene.run(command);
-    assertEquals(await scene.run([...command, "--quiet", "--no-color"]), plain);
-    assertEquals(await scene.run(["--no-color", "-q", ...command]), plain);
-    assert(!plain.stdout.includes("\x1b"));
-  }
 });

@@ -104,17 +104,6 @@ for (const [name, call] of Object.entries(FACES)) {
     assertStringIncludes(error?.message ?? "", "it took longer than 200 ms");
   });
 
-  Deno.test(`${name} needs a workspace that is a folder`, async () => {
-    using scene = makeScene();
-    Deno.removeSync(scene.ws);
-    const missing = await call({ ...scene, run: inRoot(scene) }, "Glob", { pattern: "*" });
-    assertEquals(missing.error?.code, "configuration");
-    scene.write("ws", "a file");
-    const file = await call({ ...scene, run: inRoot(scene) }, "Glob", { pattern: "*" });
-    assertEquals(file.error?.code, "configuration");
-    assertStringIncludes(file.error?.message ?? "", "it is not a folder");
-  });
-
   Deno.test(`${name} follows a home that is a link`, async () => {
     using scene = makeScene({ "real/notes.txt": "mine\n" });
     scene.link("real", "home");
@@ -132,11 +121,6 @@ for (const [name, call] of Object.entries(FACES)) {
     const { text } = await call(scene, "Bash", { command }, "auto");
     assertEquals(text.includes("secret"), false, text);
   });
-}
-
-/** Starts beside the workspace, which is not there. */
-function inRoot(scene: Scene): Scene["run"] {
-  return (args, options) => scene.run([...args, "-C", scene.ws], { cwd: scene.root, ...options });
 }
 
 Deno.test("a program that embeds it may read no configuration, and cannot open what the user closed", async () => {

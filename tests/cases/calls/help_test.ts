@@ -43,11 +43,3 @@ Deno.test("help TOOL, tools TOOL and --help behind a tool show the same tool", a
   const unknown = await run(["call", "Raed", "--help"]);
   assertEquals([unknown.code, unknown.stdout], [2, ""]);
 });
-
-Deno.test("-h is the short help of a command, and --help the long one", async () => {
-  const short = await run(["run", "-h"]);
-  const long = await run(["run", "--help"]);
-  assertEquals([short.code, short.stderr, long.code], [0, "", 0]);
-  assertStringIncludes(short.stdout, "\nAll options: bulkhead run --help\n");
-  assertStringIncludes(long.stdout, "--allow-read[=PATHS]");
-});

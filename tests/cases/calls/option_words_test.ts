@@ -34,3 +34,14 @@ Deno.test("tools --offered lists what a run with the same options gives to a mod
   const names = stdout.split("\n").slice(1).map((line) => line.split(" ")[0]).filter(Boolean);
   assertEquals(names, ["harness/Read", "par/bash=par_bash"]);
 });
+
+Deno.test("explain says that tools use the screen of the user, where they are let", async () => {
+  using scene = makeScene();
+  const line = "display  your own screen";
+  for (const words of [["explain"], ["explain", "manus/computer_use", "action=screenshot"]]) {
+    assertStringIncludes((await scene.run([...words, "--display"])).stdout, line);
+    assertEquals((await scene.run(words)).stdout.includes(line), false);
+  }
+  const json = await scene.run(["explain", "--display", "--json"]);
+  assertEquals(JSON.parse(json.stdout).own_display, true);
+});

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { scriptedModel } from "../../support/scripted_model.ts";
-import { runAgent, tell } from "../../support/cli/agent_scene.ts";
+import { tell } from "../../support/cli/agent_scene.ts";
 import { makeScene } from "../../support/cli/scene.ts";
 
 const FILES = {
@@ -39,32 +39,6 @@ Deno.test("data_visualization reads and writes only what is granted", async () =
   assertEquals(scene.exists("ws/visualization"), false);
 });
 
-Deno.test("the model of a run chooses a chart whose kind is left open, at the cost of the run", async () => {
-  using scene = makeScene(FILES);
-  const call = { name: "data_visualization", arguments: { json_path: "charts.json" } };
-  await using model = scriptedModel([
-    { tool_calls: [call] },
-    { text: '{"chartType": "pie", "x": "月份"}' },
-    { text: "Drawn." },
-  ]);
-  const words = ["Draw it", "--tool=data_visualization"];
-  const { code, stdout, stderr } = await runAgent(scene, model, words);
-  assertEquals([code, stdout], [0, "Drawn.\n"], stderr);
-  assertEquals(JSON.parse(scene.read("ws/visualization/sales.json")).type, "pie");
-  const [, { body: asked }, { body: after }] = model.requests as [unknown, { body: Asked }, { body: Asked }];
-  assertEquals([asked.tools, asked.messages.map(({ role }) => role)], [undefined, ["system", "user"]]);
-  assertStringIncludes(
-    `${asked.messages[1]!.content}`,
-    "Title: 各月销售额\n\n月份,销售额（万元）\n2024-01,10",
-  );
-  assertEquals(after.messages.map(({ role }) => role), ["system", "user", "assistant", "tool"]);
-  assertStringIncludes(stderr, "3 rounds");
-});
-
-interface Asked {
-  messages: { role: string; content: unknown }[];
-  tools?: unknown;
-}
 /** Python that writes JSON, and prints where. */
 const python = (json: string, path: string) =>
   `open(${JSON.stringify(path)}, "w").write(${JSON.stringify(json)})

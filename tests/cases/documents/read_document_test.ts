@@ -47,17 +47,6 @@ Deno.test("an office file that would burst is refused in time, and the next call
   assertEquals(answers.map(({ error }) => error?.code ?? null), ["limit_exceeded", "limit_exceeded", null]);
 });
 
-Deno.test("ReadDocument asks the path guard", async () => {
-  using scene = makeScene({ "outside.docx": docx(paragraph("secret")) });
-  scene.link("../outside.docx", "ws/a.docx");
-  const { error, text } = await scene.call("ReadDocument", { path: "a.docx" });
-  assertEquals(error?.code, "permission_denied");
-  assertStringIncludes(
-    text,
-    "[ReadDocument] Blocked or invalid path: Read access is limited to the workspace root: ",
-  );
-});
-
 for (const box of ["auto", "off"]) {
   Deno.test(`no reader is given what is no file or not granted, --sandbox=${box}`, async () => {
     using scene = makeScene({
@@ -106,31 +95,4 @@ Deno.test("each reader goes by content and names the right tool for other files"
     if (tool === wanted) assertEquals(error, null, text);
     else assert(error?.code === "invalid_input" && text.includes(`se ${wanted} instead`), `${tool}: ${text}`);
   }
-});
-
-Deno.test("office files that lie about their size or refer to themselves are refused", async () => {
-  const claiming = docx(paragraph("text"));
-  // The size after unpacking, in the archive's list.
-  const view = new DataView(claiming.buffer, claiming.byteOffset);
-  for (let at = 0; at < claiming.length - 46; at++) {
-    if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 2 ** 30, true);
-  }
-  const entities = '<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>';
-  using scene = makeScene({
-    "ws/claiming.docx": claiming,
-    "ws/entities.docx": zip({
-      "[Content_Types].xml": "<Types/>",
-      "word/document.xml": `<?xml version="1.0"?>${entities}<document>&b;</document>`,
-    }),
-    "ws/wide.xlsx": xlsx({ S: '<row r="1048576"><c r="XFD1048576"><v>9</v></c></row>' }),
-    "ws/a.docx": GOOD.docx,
-  });
-  const paths = ["claiming.docx", "entities.docx", "wide.xlsx", "a.docx"];
-  const { answers } = await scene.batch(
-    paths.map((path) => ({ tool: "ReadDocument", arguments: { path } })),
-  );
-  assertEquals(answers.map(({ error }) => error?.code ?? null), [
-    ...["limit_exceeded", "invalid_input", null, null],
-  ]);
-  assert(answers[2]?.text.endsWith("XFD1048576: 9"), answers[2]?.text);
 });

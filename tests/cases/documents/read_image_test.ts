@@ -17,51 +17,19 @@ function withScans(
   return new Uint8Array([...head, ...Array(scans).fill([...scan]).flat(), 0xff, 0xd9]);
 }
 
-Deno.test("ReadImage attaches pictures to the result and nothing to the text", async () => {
-  const quad = fixture("quad.jpg");
-  using scene = makeScene({ "ws/a.jpg": quad });
-  const { code, ok, text, images } = await scene.call("ReadImage", { path: "a.jpg" });
-  assertEquals([code, ok], [0, true]);
-  assertEquals(text.split("\n").at(-1), "llm_image_attached: true");
-  assertEquals(images, [{ mime_type: "image/jpeg", data: btoa(String.fromCharCode(...quad)) }]);
-});
-
 Deno.test("ReadImage refuses bombs and broken files at once, and the next call works", async () => {
   using scene = makeScene({
     "ws/square.png": png({ colour: 0, depth: 1, width: 30_000, height: 30_000, rows: [] }),
-    "ws/larger.png": png({ colour: 0, depth: 1, width: 60_000, height: 60_000, rows: [] }),
     "ws/scans.jpg": withScans(fixture("quad.jpg"), { width: 6_000, height: 6_000, scans: 1_000 }),
     "ws/broken.gif": fixture("quad.gif").subarray(0, 60),
     "ws/broken.tif": fixture("lzw.tif").subarray(0, 200),
     "ws/a.gif": fixture("quad.gif"),
     "ws/a.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
   });
-  const names = [
-    "square.png",
-    "a.gif",
-    "larger.png",
-    "a.svg",
-    "scans.jpg",
-    "a.gif",
-    "broken.gif",
-    "a.gif",
-    "broken.tif",
-    "a.gif",
-  ];
+  const names = ["square.png", "a.gif", "scans.jpg", "a.svg", "broken.gif", "a.gif", "broken.tif", "a.gif"];
   const { answers } = await scene.batch(names.map((path) => ({ tool: "ReadImage", arguments: { path } })));
   assertEquals(answers.map(({ error }) => error?.code ?? "ok"), [
-    ...[
-      "limit_exceeded",
-      "ok",
-      "limit_exceeded",
-      "ok",
-      "limit_exceeded",
-      "ok",
-      "invalid_input",
-      "ok",
-      "invalid_input",
-      "ok",
-    ],
+    ...["limit_exceeded", "ok", "limit_exceeded", "ok", "invalid_input", "ok", "invalid_input", "ok"],
   ]);
 });
 

@@ -1,11 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { boxWorks } from "../../support/box.ts";
 import { dirname } from "@std/path";
 import { deflateSync } from "node:zlib";
 
+import { boxWorks } from "../../support/box.ts";
 import { makePdf, showLines, writePdf } from "../../../scripts/bench/make_pdf.ts";
 import type { Running } from "../../support/program.ts";
 import { type Answer, makeScene } from "../../support/cli/scene.ts";
+import { annotatedPdf, refusedPdf } from "../../support/documents/odd_pdf.ts";
 
 const PAGE = showLines([{ x: 50, y: 700, text: "Some words" }]);
 const AES256 = Deno.readFileSync(new URL("../../fixtures/documents/aes256.pdf", import.meta.url));
@@ -27,18 +28,6 @@ async function call(running: Running, tool: string, input: unknown): Promise<Ans
   assert(line !== null, "the batch ended");
   return JSON.parse(line);
 }
-
-Deno.test("ReadPDF reads a PDF, draws a page, and the artifact can be opened", async () => {
-  using scene = makeScene({ "ws/a.pdf": makePdf([PAGE]) });
-  const read = await scene.call("ReadPDF", { path: "a.pdf", render_pages: "1" });
-  const { content, rendered_pages } = read.result as {
-    content: string;
-    rendered_pages: { path: string }[];
-  };
-  assertEquals([read.code, content], [0, "Some words"]);
-  assertEquals(Deno.readFileSync(rendered_pages[0]!.path).subarray(1, 4), new TextEncoder().encode("PNG"));
-  assert(read.artifacts.some(({ path }) => path === rendered_pages[0]!.path));
-});
 
 Deno.test("what a call leaves, later calls in the same workspace read, and nobody else", async () => {
   using scene = makeScene({ "ws/a.pdf": makePdf([PAGE]), "other/a.txt": "" });
@@ -66,15 +55,16 @@ Deno.test("a bomb is refused in time, and the next call works", async () => {
     ["<< /Filter [/FlateDecode /FlateDecode] >>", inflating],
     ["<< >>"],
   ]);
-  using scene = makeScene({ "ws/bomb.pdf": bomb, "ws/a.pdf": makePdf([PAGE]) });
-  const { answers } = await scene.batch([
-    { id: 1, tool: "ReadPDF", arguments: { path: "bomb.pdf" } },
-    { id: 2, tool: "ReadPDF", arguments: { path: "a.pdf" } },
+  const circle = writePdf([
+    ["<< /Type /Catalog /Pages 2 0 R >>"],
+    ["<< /Type /Pages /Count 2 /Kids [2 0 R 2 0 R] >>"],
+    ["<< /Type /Page /Parent 2 0 R >>"],
+    ["<< >>"],
   ]);
-  assertEquals(answers.map(({ ok, error }) => [ok, error?.code]), [[false, "limit_exceeded"], [
-    true,
-    undefined,
-  ]]);
+  using scene = makeScene({ "ws/bomb.pdf": bomb, "ws/circle.pdf": circle, "ws/a.pdf": makePdf([PAGE]) });
+  const paths = ["bomb.pdf", "circle.pdf", "a.pdf"];
+  const { answers } = await scene.batch(paths.map((path) => ({ tool: "ReadPDF", arguments: { path } })));
+  assertEquals(answers.map(({ error }) => error?.code ?? null), ["limit_exceeded", "limit_exceeded", null]);
 });
 
 Deno.test("READPDF_TIMEOUT_SECONDS ends the reading with a readable result", async () => {
@@ -84,14 +74,6 @@ Deno.test("READPDF_TIMEOUT_SECONDS ends the reading with a readable result", asy
   assertEquals(code, 124, stderr);
   const start = `[ReadPDF] Timeout after 0.0s while parsing PDF: ${scene.at("ws/a.pdf")}. `;
   assert((stdout + stderr).startsWith(start), stdout + stderr);
-});
-
-Deno.test("a second call of a session gets the kept reading", async () => {
-  using scene = makeScene({ "ws/a.pdf": makePdf([PAGE]) });
-  const call = { tool: "ReadPDF", arguments: { path: "a.pdf", render_pages: "1" } };
-  const { answers } = await scene.batch([{ id: 1, ...call }, { id: 2, ...call }]);
-  assertEquals(answers.map(({ ok }) => ok), [true, true]);
-  assertEquals(answers[1]!.result, answers[0]!.result);
 });
 
 Deno.test("what ReadPDF leaves is private, and ReadImage opens it under every policy", async () => {
@@ -174,29 +156,20 @@ Deno.test("a password opens a PDF for its own call alone, and is not in the audi
   assertEquals(scene.read("audit.jsonl").match(/"password":"\[redacted\]"/g)?.length, 2);
 });
 
-Deno.test("what claims to be endless is refused, and the next call works", async () => {
-  const tree = (pages: string) =>
-    writePdf([["<< /Type /Catalog /Pages 2 0 R >>"], [pages], ["<< /Type /Page /Parent 2 0 R >>"], [
-      "<< >>",
-    ]]);
-  using scene = makeScene({
-    "ws/claims.pdf": tree("<< /Type /Pages /Count 1000000 /Kids [3 0 R] /MediaBox [0 0 9 9] >>"),
-    "ws/holds.pdf": tree(`<< /Type /Pages /Count 1000000 /Kids [${"3 0 R ".repeat(1_000_000)}] >>`),
-    "ws/circle.pdf": tree("<< /Type /Pages /Count 2 /Kids [2 0 R 2 0 R] >>"),
-    "ws/a.pdf": makePdf([PAGE]),
-  });
-  const paths = ["claims.pdf", "a.pdf", "holds.pdf", "circle.pdf", "a.pdf"];
-  const { answers } = await scene.batch(paths.map((path) => ({ tool: "ReadPDF", arguments: { path } })));
-  assertEquals(answers.map(({ error }) => error?.code ?? null), [
-    ...["limit_exceeded", null, "limit_exceeded", "limit_exceeded", null],
-  ]);
-});
+const LINE = showLines([{ x: 20, y: 150, text: "Some words" }]);
 
-Deno.test("READPDF_TIMEOUT_SECONDS is a number above zero", async () => {
-  using scene = makeScene({ "ws/a.pdf": makePdf([PAGE]) });
-  const args = ["call", "ReadPDF", "path=a.pdf"];
-  for (const [READPDF_TIMEOUT_SECONDS, expected] of Object.entries({ "0": 6, "soon": 6, "": 0, "1e9": 0 })) {
-    const { code } = await scene.run(args, { env: { READPDF_TIMEOUT_SECONDS } });
-    assertEquals(code, expected, READPDF_TIMEOUT_SECONDS);
-  }
+Deno.test("pdf.js reads in the reader's room, and a bomb for it is refused there", async () => {
+  const inflating = deflateSync(deflateSync(new Uint8Array(600 * 1024 * 1024), { level: 9 }));
+  using scene = makeScene({
+    "ws/refused.pdf": refusedPdf(LINE),
+    "ws/bomb.pdf": refusedPdf(inflating, "/Filter [/FlateDecode /FlateDecode]"),
+    "ws/notes.pdf": annotatedPdf(LINE, ["/Subtype /Text /Contents (Look here)"]),
+    "ws/normal.pdf": makePdf([LINE]),
+  });
+  const paths = ["refused.pdf", "bomb.pdf", "notes.pdf", "normal.pdf"];
+  const { answers } = await scene.batch(
+    paths.map((path, id) => ({ id, tool: "ReadPDF", arguments: { path } })),
+  );
+  const found = answers.map(({ result, error }) => error?.code ?? (result as { content: string }).content);
+  assertEquals(found, ["Some words", "limit_exceeded", "Some words\n[note] Look here", "Some words"]);
 });

@@ -1,7 +1,7 @@
 // A source keeps its number: within a reply, from run to run, and among processes that work on one session at once.
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 
-import { researchWeb, textOf } from "../../support/servers/research_web.ts";
+import { researchWeb } from "../../support/servers/research_web.ts";
 import { scriptedModel } from "../../support/scripted_model.ts";
 import { tell } from "../../support/cli/agent_scene.ts";
 import { makeScene, type Scene } from "../../support/cli/scene.ts";
@@ -54,51 +54,10 @@ Deno.test("searches of one reply, and those of a later run of the session, share
   assertEquals(after.map(({ number }) => number), [1, 2, 3, 4, 5, 6, 7]);
 });
 
-Deno.test("five processes at once on one session lose no source, and read a page once", async () => {
-  await using web = researchWeb(FINDS);
-  using scene = makeScene();
-  const call = async (tool: string, input: object) => {
-    const net = `--allow-private-net=127.0.0.1:${web.port}`;
-    const words = [
-      "call",
-      tool,
-      JSON.stringify({ reasoning: "", ...input }),
-      "--json",
-      "--session=five",
-      net,
-    ];
-    const { code, stdout, stderr } = await scene.run(words, { env: web.env });
-    assertEquals(code, 0, stderr);
-    return JSON.parse(stdout).result;
-  };
-  const found = await Promise.all(Object.keys(FINDS).map((query) => call("websearchtool", { query })));
-  const kept = await sourcesOf(scene, "five");
-  assertEquals(kept.map(({ number }) => number), [1, 2, 3, 4, 5, 6, 7]);
-  for (const { citations } of found) {
-    for (const { number, url } of citations) assertEquals(kept[number - 1]?.url, url);
-  }
-  const urls = ["read-a", "read-a#1", "read-a/", "read-a?utm_source=z", "read-a"].map((
-    name,
-  ) => [web.page(name)]);
-  const read = await Promise.all(urls.map((urls) => call("ExtractPageContentTool", { urls })));
-  const { number } = kept.find(({ url }) => url.includes("read-a"))!;
-  for (const { pages } of read) {
-    assertEquals([pages[0].number, pages[0].total_chars], [number, textOf("read-a").length]);
-  }
-  assertEquals(web.asked.filter((asked) => asked.startsWith("extract")).length, 1);
-  // Found again, it keeps what was read of it, to its end.
-  await call("WebSearchTool", { query: "one" });
-  const { pages: [rest] } = await call("extract_page_content_tool", { urls: urls[0], start: 3500 });
-  assert(rest.content.endsWith("The end of read-a."));
-  assertEquals(web.asked.filter((asked) => asked.startsWith("extract")).length, 1);
-});
-
 Deno.test("an agent's bound of searches holds for each task of a session", async () => {
   await using web = researchWeb(FINDS);
   const searcher = { tools: ["WebSearchTool"], search: { engine: "tavily", max_searches: 1 } };
-  using scene = makeScene({
-    "home/.config/bulkhead/config.json": JSON.stringify({ agents: { searcher } }),
-  });
+  using scene = makeScene({ "home/.config/bulkhead/config.json": JSON.stringify({ agents: { searcher } }) });
   const search = (query: string) => ({ name: "web_search_tool", arguments: { reasoning: "", query } });
   await using model = scriptedModel([
     { tool_calls: [search("one"), search("two")] },

@@ -1,11 +1,10 @@
 // What the documents of ResearchHarness show of function tools, rewritten line by line.
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import * as z from "zod";
 
 import {
   availableToolSchemas,
   createAgent,
-  createRunner,
   defineTool,
   type Model,
   ToolError,
@@ -92,22 +91,4 @@ Deno.test("what is wrong with a function is told when the agent is made", () => 
   assertMatch(message({ ...plain, run: undefined }), /tool "add": run must be a function/);
   assertThrows(() => createAgent({ ...base, tools: [addNumbers], extraTools: ["manus/bash"] }), TypeError);
   assertThrows(() => createAgent({ ...base, tools: ["Read", "Read"] }), ToolError, "chosen twice");
-});
-
-Deno.test("the deadline of a function is its own, and a call ends in its time", async () => {
-  using ws = workspace();
-  await using runner = createRunner({
-    ...{ workspace: ws.path, config: false, sandbox: "off" },
-    here: [inspectWorkspace, {
-      name: "slow",
-      description: "Wait for ever.",
-      timeout_seconds: 0.05,
-      run: () => new Promise(() => {}),
-    }],
-  });
-  const started = Date.now();
-  const told = String((await runner.call("inspect_workspace", {})).result);
-  const deadline = Number(/deadline=(\d+)/.exec(told)![1]);
-  assert(deadline - started > 29_000 && deadline - started < 60_000);
-  assertEquals((await runner.call("slow", {})).error?.code, "timeout");
 });

@@ -2,9 +2,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 
-import { Toolbox } from "../../../runtime/mod.ts";
 import { type ScriptedModel, scriptedModel, type ScriptedTurn } from "../../support/scripted_model.ts";
-import { workspace } from "../../support/run_tool.ts";
 import { readEvents, runAgent, tell } from "../../support/cli/agent_scene.ts";
 import { beginSession, serveHttp } from "../../support/cli/mcp/http.ts";
 import { makeScene, parseLines, type Scene } from "../../support/cli/scene.ts";
@@ -83,32 +81,6 @@ Deno.test("a replay offers an added tool at the same step, without its server's 
   assertEquals([played.code, played.run.answer], [0, "Done."], played.stderr);
 });
 
-Deno.test("a recorded tool reaches nothing that this run does not offer", async () => {
-  using made = scene();
-  const reply = (call: unknown) => ({
-    content: "",
-    tool_calls: call ? [call] : [],
-    finish: "stop",
-    usage: null,
-  });
-  const tool = { name: "look", description: "Look.", parameters: {}, parallel: true, read_only: true };
-  const call = { id: "c1", name: "look", arguments: '{"content":"x","path":"made.txt"}' };
-  const lines = [
-    { t: "recording", v: 1, version: "1", model: "m", places: { workspace: "/w", artifacts: "/a" } },
-    {
-      t: "tools",
-      added: [{ ...tool, full_name: "harness/Write" }, { ...tool, name: "Grep", full_name: "a/b" }],
-    },
-    { t: "reply", purpose: "turn", reply: { ...reply(call), finish: "tool_calls" } },
-    { t: "reply", purpose: "turn", reply: { ...reply(null), content: "Done." } },
-  ];
-  made.write("run.jsonl", lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  const words = ["Go", `--model=replay:${made.at("run.jsonl")}`, "--tool=Grep", "--replay-tools"];
-  const { stderr, run } = await tell(made, null, words);
-  assertEquals([run.answer, run.usage.failed, made.exists("ws/made.txt")], ["Done.", 1, false], stderr);
-  assertStringIncludes(stderr, 'a/b was added and is not offered: another tool is offered as "Grep"');
-});
-
 Deno.test("an added tool passes the lists of its server's entry, the permissions, and the number of tools", async () => {
   using made = scene({ excludeTools: ["secret"] });
   const grow = (word: string, id: string) => ({ id, name: "mcp_g_grow", arguments: { word } });
@@ -132,40 +104,6 @@ Deno.test("an added tool passes the lists of its server's entry, the permissions
     event.type === "tool.end" ? [event.result.error?.code ?? "ok"] : []
   );
   assertEquals(codes, ["ok", "ok", "ok", "ok", "ok", "ok", "denied_by_policy"]);
-});
-
-Deno.test("a batch calls a tool that an earlier call added", async () => {
-  using made = scene();
-  const { answers, stderr } = await made.batch([
-    { id: 1, tool: "mcp_g_grown" },
-    { id: 2, tool: "mcp_g_grow" },
-    { id: 3, tool: "mcp_g_grown", arguments: { word: "once" } },
-  ], MCP.filter((word) => word !== "--toolset=mcp"));
-  const told = answers.map(({ tool_name, text }) => [tool_name, text.split(",")[0]]);
-  assertEquals(told, [
-    ["mcp_g_grown", 'Unknown tool "mcp_g_grown"'],
-    ["mcp/mcp_g_grow", "grew"],
-    ["mcp/mcp_g_grown", "danced once"],
-  ], stderr);
-});
-
-Deno.test("a toolbox has the tools that a server added", async () => {
-  using ws = workspace();
-  await using toolbox = new Toolbox({
-    ...{ workspaceRoot: ws.path, config: false, enableCoreTools: false, sandbox: "off" },
-    ...{ mcpServers: { g }, allow: { run: ["sh"] } },
-  });
-  const names = async () => (await toolbox.listTools()).map(({ name }) => name);
-  assertEquals(await names(), FIRST);
-  assertEquals((await toolbox.invoke("mcp_g_grown")).error?.code, "invalid_input");
-  await toolbox.invoke("mcp_g_grow");
-  assertEquals((await toolbox.invoke("mcp_g_grown", { word: "now" })).text, "danced now");
-  assertEquals(await names(), THEN);
-  assertEquals(toolbox.registry.sources.map(({ tools }) => tools), [3]);
-  assertEquals(toolbox.registry.sourceOf("mcp_g_grown"), "the MCP servers");
-  await toolbox.invoke("mcp_g_shrink");
-  assertEquals((await toolbox.invoke("mcp_g_grown")).error?.code, "not_found");
-  assertEquals(await names(), THEN);
 });
 
 Deno.test("over HTTP each session has what its own server added", async () => {

@@ -94,16 +94,6 @@ Deno.test("without a sandbox a server starts only if the user says so", async ()
   assertStringIncludes(stderr, 'server "s": "sh" ran without a sandbox');
 });
 
-Deno.test("a file that names no servers ends the run, and its mistakes are told", async () => {
-  using made = scene();
-  made.write("odd.json", '{"mcpServers":{"a":{"command":"sh","bulkhead":{"raed":[]}}}}');
-  assertStringIncludes((await made.run(["call", "mcp_a_b", "--mcp", "../odd.json"])).stderr, "bulkhead.raed");
-  made.write("empty.json", "{}");
-  const { stderr, code } = await made.run(["call", "mcp_a_b", "--mcp", "../empty.json"]);
-  assertEquals(code, 6);
-  assertStringIncludes(stderr, "it has no servers");
-});
-
 Deno.test("where all servers fail, what is asked for says why it is not there", async () => {
   using made = scene();
   made.write("gone.json", JSON.stringify({ mcpServers: { gone: { command: "no-such-program" } } }));

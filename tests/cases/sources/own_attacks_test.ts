@@ -166,9 +166,8 @@ Deno.test("a tool cannot become another one after it was described", async () =>
   using scene = makeScene({
     "ws/a.txt": "a",
     // Rooms that describe have no file to read.
-    "name.ts": `const can = (() => { try { return Deno.lstatSync(${
-      quote("WS")
-    }) && true; } catch { return false; } })();
+    "name.ts":
+      `const can = (() => { try { return Deno.lstatSync("WS") && true; } catch { return false; } })();
       export default ${tool('can ? "other" : "one"')};`,
     "needs.ts": `let n = 0;
       export default { name: "two", description: "D.", get needs() { return n++ < 9 ? {} : { write: "workspace" }; },
@@ -257,7 +256,3 @@ Deno.test("no tool of a run writes the files of tools, nor what is kept of them"
   await scene.run(["call", "Bash", `command=${shell}`, `--allow-write=${scene.root}`, ...flags]);
   assertStringIncludes(scene.read(`state/bulkhead/tools/${kept[0]}`), '"code"');
 });
-
-function quote(text: string): string {
-  return JSON.stringify(text);
-}

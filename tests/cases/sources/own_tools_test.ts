@@ -111,20 +111,6 @@ Deno.test("a tool imports its package: files, node_modules of both kinds, names 
   assertEquals(JSON.parse(stdout), all);
 });
 
-Deno.test("a tool has the texts of zod in other languages", async () => {
-  using scene = makeScene({
-    "t.ts": `
-      import { defineTool, z } from "bulkhead";
-      import whole, { locales, z as inner } from "zod";
-      z.config(locales.de());
-      const all = [z, whole, inner].every(({ locales: { fr } }) => fr === locales.fr);
-      const said = z.number().safeParse("a").error?.issues[0]?.message;
-      export default defineTool({ name: "say", description: "Say.", run: () => [all, said] });`,
-  });
-  const { stdout } = await scene.run(["call", "say", "--tools", scene.at("t.ts")]);
-  assertEquals(JSON.parse(stdout), [true, "Ungültige Eingabe: erwartet Zahl, erhalten string"]);
-});
-
 Deno.test("a change of what a tool imports counts at once", async () => {
   const tool = (body: string) =>
     `import { defineTool } from "bulkhead"; ${body}\n` +
@@ -144,36 +130,17 @@ Deno.test("a change of what a tool imports counts at once", async () => {
 Deno.test("each mistake in a file is told with the tool, the field and what helps", async () => {
   const files: Readonly<Record<string, readonly [string, ...string[]]>> = {
     "wrong.ts": [
-      'export default { name: "1x", timeout_seconds: "z", needs: { reed: 3 }, permision: "allow" }',
+      'export default { name: "1x", permision: "allow" }',
       'tool "1x": name is "1x": write 1 to 64 letters, digits, "_" or "-", with a letter first',
-      'tool "1x": description is missing: write what the tool does, a model reads it',
-      'tool "1x": run must be a function',
       'tool "1x": permision is not known: did you mean "permission"?',
-      'tool "1x": needs is {"reed":3}: write such as { read: "workspace", net: ["example.com"] }',
-      'tool "1x": timeout_seconds is "z": write a number of seconds, at most 86400',
-    ],
-    "nope.ts": [
-      'import x from "nope"; export default x',
-      "there is no such package in the node_modules beside the tool",
     ],
     "web.ts": ['import x from "https://example.com/x.js"; export default x', "nothing is fetched for a tool"],
-    "gone.ts": ['import x from "./x.ts"; export default x', "there is no such file"],
     "none.ts": ["export const q = 1", "it exports no tool: write export default defineTool({ … })"],
-    "thrown.ts": ['throw new Error("boom")', "its code fails when it is imported: Error: boom"],
-    "syntax.ts": ["const x = ;", "Unexpected token (1:11)"],
-    "input.ts": [
-      'export default { name: "a", description: "A.", input: {}, run() {} }',
-      'tool "a": input must be a type of zod, such as z.object({ path: z.string() })',
-    ],
     "date.ts": [
       'import * as z from "zod"; ' +
       'export default { name: "a", description: "A.", input: z.object({ o: z.object({ at: z.date() }) }), run() {} }',
       'tool "a": input has no JSON Schema at "o.at": Date cannot be represented in JSON Schema; ' +
       "write a type that JSON has, such as z.iso.datetime(), and convert it in run",
-    ],
-    "space.ts": [
-      "namespace Deep { export const v = 7; }\nexport default Deep.v;",
-      'the namespace "Deep" is not understood in a tool file: write an object, or export from a file',
     ],
   };
   using scene = makeScene(

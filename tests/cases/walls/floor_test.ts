@@ -7,14 +7,6 @@ const SECRET = "hunter2-do-not-show";
 /** Of each kind one: every name stands in the unit tests of secret paths, and more in tests/attacks/secrets_test.ts. */
 const SECRET_FILES = [".env", "app/server.pem", ".ssh/config", "id_rsa"];
 
-const PROTECTED_FILES = [
-  ".git/hooks/pre-commit",
-  ".git/config",
-  ".vscode/tasks.json",
-  ".mcp.json",
-  "bulkhead.json",
-];
-
 function read(path: string): Call {
   return { tool: "par/read", arguments: { path } };
 }
@@ -80,28 +72,4 @@ Deno.test("--allow-secrets opens the named secret and no other", async () => {
   const folder = await scene.batch(calls, ["--allow-secrets=.ssh,app"]);
   assertEquals(codes(folder.answers), ["permission_denied", null, null, null]);
   assertStringIncludes(folder.answers[3]!.text, "/app/.env:1: B=2");
-});
-
-Deno.test("what other programs would execute is read but not written", async () => {
-  const before = (name: string) => name === "bulkhead.json" ? "{}" : "before";
-  const made = Object.fromEntries(PROTECTED_FILES.map((name) => [`ws/${name}`, before(name)]));
-  using scene = makeScene({ "ws/.envrc.d/a": "", ...made });
-  const readable = await scene.batch(PROTECTED_FILES.map(read));
-  assertEquals(new Set(codes(readable.answers)), new Set([null]));
-  for (const flags of [[], ["-A"]]) {
-    const { answers } = await scene.batch(PROTECTED_FILES.map(write), flags);
-    assertEquals(new Set(codes(answers)), new Set(["permission_denied"]), flags.join());
-    assertEquals(answers[0]!.error?.details.reason, "protected");
-  }
-  for (const name of PROTECTED_FILES) assertEquals(scene.read(`ws/${name}`), before(name));
-  const made2 = [".git/hooks/new", ".mcp.json.bak", "new/.vscode/x", ".envrc", ".git"].map(write);
-  const created = await scene.batch(made2);
-  const denied = "permission_denied";
-  assertEquals(codes(created.answers), [denied, null, denied, denied, denied]);
-  const granted = await scene.batch(
-    [".git/hooks/pre-commit", ".mcp.json", ".git/config", "plain.txt"].map(write),
-    ["--allow-write=.git/hooks,.mcp.json"],
-  );
-  assertEquals(codes(granted.answers), [null, null, denied, null]);
-  assertEquals(scene.read("ws/.git/hooks/pre-commit"), "changed");
 });

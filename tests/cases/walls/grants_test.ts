@@ -36,7 +36,7 @@ for (const box of SANDBOXES) {
       { tool: "Glob", arguments: { pattern: "**/*", path: "a" } },
     ];
     const denied = "permission_denied";
-    for (const more of [[], ["-A"], ["--allow-read=.,a", "--allow-write=.,b"]]) {
+    for (const more of [["-A"], ["--allow-read=.,a", "--allow-write=.,b"]]) {
       scene.write("ws/c/x.txt", "");
       const { answers } = await scene.batch(calls, [...flags, ...more]);
       assertEquals(codes(answers), [denied, null, denied, null, null, null, denied], more.join());
@@ -71,13 +71,7 @@ for (const box of SANDBOXES) {
       read(scene.at("third/c.txt")),
     ];
     const denied = "permission_denied";
-    const ways = [
-      ["../second", scene.at("second")],
-      [scene.at("second"), scene.at("second")],
-      [scene.at("spelled"), scene.at("spelled")],
-      [scene.at("spelled"), scene.at("second")],
-      ["../spelled/", "../second"],
-    ];
+    const ways = [["../spelled/", "../second"], [scene.at("spelled"), scene.at("spelled")]];
     for (const [flag, folder] of ways) {
       const { answers } = await scene.batch(calls(folder!), [`--sandbox=${box}`, `--allow-read=${flag}`]);
       assertEquals(codes(answers), [null, null, null, null, denied, denied], `${flag} ${folder}`);
@@ -107,10 +101,7 @@ for (const box of SANDBOXES) {
     ];
     const table: [flags: string[], codes: (string | null)[]][] = [
       [["--allow-write=../out"], [null, null, null, null, null]],
-      [["--allow-write=../out", "--deny-write=sub"], [null, null, null, denied, null]],
       [["--allow-write=../out", "--deny-write=."], [denied, null, null, denied, null]],
-      [["--policy=read-only", "--allow-write=../out"], [denied, null, null, denied, null]],
-      [["--policy=read-only", "--allow-write=sub"], [denied, denied, denied, null, null]],
       [["--policy=read-only", "--allow-write=a.txt"], [null, denied, denied, denied, null]],
     ];
     for (const [flags, expected] of table) {
@@ -156,60 +147,6 @@ for (const box of SANDBOXES) {
     assertEquals([scene.read("out/b.txt"), scene.read("out/new.txt")], ["changed", "changed"]);
   });
 
-  Deno.test(`the read-only policies let nothing be written, --sandbox=${box}`, async () => {
-    using scene = makeScene({ "ws/a.txt": "a\n" });
-    const calls = [
-      read("a.txt"),
-      write("a.txt"),
-      { tool: "Edit", arguments: { path: "a.txt", patch: "@@ -1 +1 @@\n-a\n+b\n" } },
-      { tool: "par/write", arguments: { path: "b.txt", content: "b" } },
-      { tool: "par/edit", arguments: { path: "a.txt", edits: [{ old: "a", new: "b" }] } },
-      { tool: "str_replace_editor", arguments: { command: "create", path: `${scene.ws}/b`, file_text: "" } },
-      {
-        tool: "manus/str_replace_editor",
-        arguments: { command: "create", path: `${scene.ws}/b`, file_text: "" },
-      },
-      { tool: "Grep", arguments: { pattern: "a" } },
-      { tool: "par/calculator", arguments: { expression: "1" } },
-    ];
-    const denied = "permission_denied";
-    for (const policy of ["read-only", "read-only-no-net"]) {
-      const { code, answers } = await scene.batch(calls, [`--sandbox=${box}`, `--policy=${policy}`]);
-      assertEquals(codes(answers), [null, ...Array(6).fill(denied), null, null]);
-      assertEquals(code, 3);
-      assertStringIncludes(answers[1]!.text, `pass --allow-write=${scene.ws} to grant it`);
-    }
-    assertEquals(scene.read("ws/a.txt"), "a\n");
-    const lifted = await scene.batch(calls.slice(0, 2), [
-      `--sandbox=${box}`,
-      "--policy=read-only",
-      "--allow-write=.",
-    ]);
-    assertEquals(codes(lifted.answers), [null, null]);
-  });
-
-  Deno.test(`-C names the workspace and paths in flags stay the user's, --sandbox=${box}`, async () => {
-    using scene = makeScene({
-      "ws/a.txt": "wrong\n",
-      "project/a.txt": "right\n",
-      "project/sub/b.txt": "b\n",
-    });
-    scene.link("project", "spelled");
-    for (const folder of ["../project", scene.at("project"), "../spelled", scene.at("spelled")]) {
-      const { answers } = await scene.batch(
-        [read("a.txt"), read("../ws/a.txt"), {
-          tool: "Read",
-          arguments: { path: `${scene.at("spelled")}/sub/b.txt` },
-        }],
-        [`--sandbox=${box}`, "-C", folder, "--deny-read=sub"],
-      );
-      // A link that stands outside the grants is none of them, unless the user spelled it.
-      const third = folder.endsWith("spelled") ? null : "permission_denied";
-      assertEquals(codes(answers), [null, "permission_denied", third], folder);
-      assertStringIncludes(answers[0]!.text, "right");
-    }
-  });
-
   Deno.test(`the root of the file system can be granted and worked in, --sandbox=${box}`, async () => {
     using scene = makeScene({ "out/b.txt": "b\n", "out/.env": SECRET });
     const out = scene.at("out");
@@ -222,10 +159,7 @@ for (const box of SANDBOXES) {
     const denied = "permission_denied";
     const table: [flags: string[], codes: (string | null)[]][] = [
       [["--allow-read=/"], [null, denied, denied, denied]],
-      [["--allow-read"], [null, denied, denied, denied]],
       [["--allow-read=/", "--allow-write=/"], [null, denied, null, denied]],
-      [["--allow-write=/"], [denied, denied, null, denied]],
-      [["--allow-write"], [denied, denied, null, denied]],
       [["--policy=read-only", "--allow-write"], [denied, denied, null, denied]],
     ];
     for (const [flags, expected] of table) {
@@ -244,7 +178,7 @@ for (const box of SANDBOXES) {
 
   Deno.test(`a workspace may have any name, --sandbox=${box}`, async () => {
     // A start costs more than a name: what does not stand first can stand together.
-    for (const name of ["a,b c'\"é\u{1f600}", "a:b\nline 100%25", "-C", "$HOME", ".hidden"]) {
+    for (const name of ["a,b c'\"é\u{1f600}", "a:b\nline 100%25"]) {
       using scene = makeScene({ [`${name}/a.txt`]: "a\n", [`${name}/sub/.env`]: SECRET });
       const { answers } = await scene.batch(
         [read("a.txt"), write("new/b.txt"), read("sub/.env"), { tool: "Grep", arguments: { pattern: "a" } }],
@@ -259,8 +193,8 @@ for (const box of SANDBOXES) {
 Deno.test("denying the folders of the system and of the program leaves the rest usable", async () => {
   using scene = makeScene({ "ws/a.txt": "hello\n", "out/b.txt": "out\n" });
   const program = Deno.realPathSync(Deno.execPath()).split("/").slice(0, -1).join("/");
-  for (const deny of ["/usr", "/proc,/dev", program, `${scene.root}/out,${scene.root}/out/deep,/var`]) {
-    scene.write("out/deep/c.txt", "deep");
+  scene.write("out/deep/c.txt", "deep");
+  for (const deny of ["/usr,/proc,/dev", `${program},${scene.root}/out,${scene.root}/out/deep,/var`]) {
     for (const flags of [[], ["-A"]]) {
       const words = [
         "call",

@@ -3,146 +3,71 @@ import { assert, assertEquals } from "@std/assert";
 import { boxTest } from "../../support/box.ts";
 import { makeScene, type Scene } from "../../support/cli/scene.ts";
 
-/** A call that is refused with a hint. Following the hint makes it succeed. */
-interface Hinted {
-  name: string;
-  tool: string;
-  input: (scene: Scene) => unknown;
-  flags?: (scene: Scene) => string[];
-  /** The hint, with the scene's root as `ROOT`. */
-  hint: string;
-  /** The error after the hint was followed, for a call that fails for another reason. @default it succeeds */
-  then?: string;
-  /** Only in a sandbox. */
-  boxed?: true;
-}
+/** A call that is refused with a hint, which makes it succeed when it is followed. `ROOT` stands for the scene's root. */
+type Hinted = readonly [
+  name: string,
+  tool: string,
+  input: Record<string, unknown>,
+  hint: string,
+  flags?: readonly string[],
+];
 
 const HINTS: readonly Hinted[] = [
-  {
-    name: "a file to read",
-    tool: "Read",
-    input: () => ({ path: "../other/a.txt" }),
-    hint: "--allow-read=ROOT/other/a.txt",
-  },
-  {
-    name: "a file to read with odd characters",
-    tool: "Read",
-    input: () => ({ path: "../other/it's a, b $c.txt" }),
-    hint: `'--allow-read=ROOT/other/it'\\''s a,, b $c.txt'`,
-  },
-  {
-    name: "a file that is not there",
-    tool: "Read",
-    input: () => ({ path: "../other/none.txt" }),
-    hint: "--allow-read=ROOT/other/none.txt",
-    then: "not_found",
-  },
-  {
-    name: "a file to write beside another granted folder",
-    tool: "Write",
-    input: () => ({ path: "../new/a.txt", content: "x" }),
-    flags: () => ["--allow-write=../other"],
-    hint: "--allow-write=ROOT/new/a.txt",
-  },
-  {
-    name: "a file to write in folders that are not there",
-    tool: "Write",
-    input: () => ({ path: "../new/deep/er/a.txt", content: "x" }),
-    hint: "--allow-write=ROOT/new/deep/er/a.txt",
-  },
-  {
-    name: "the same without a sandbox",
-    tool: "par/write",
-    input: () => ({ path: "../new/deep/er/a.txt", content: "x", create_dirs: true }),
-    flags: () => ["--sandbox=off"],
-    hint: "--allow-write=ROOT/new/deep/er/a.txt",
-  },
-  {
-    name: "a file to change",
-    tool: "Edit",
-    input: () => ({ path: "../other/a.txt", patch: "@@ -1 +1 @@\n-a\n+b\n" }),
-    hint: "--allow-read=ROOT/other/a.txt --allow-write=ROOT/other/a.txt",
-  },
-  {
-    name: "a secret",
-    tool: "Read",
-    input: () => ({ path: ".env" }),
-    hint: "--allow-secrets=ROOT/ws/.env",
-  },
-  {
-    name: "a secret outside",
-    tool: "par/read",
-    input: () => ({ path: "../other/.env" }),
-    hint: "--allow-read=ROOT/other/.env --allow-secrets=ROOT/other/.env",
-  },
-  {
-    name: "a protected file",
-    tool: "Write",
-    input: () => ({ path: ".git/hooks/pre-push", content: "x" }),
-    hint: "--allow-write=ROOT/ws/.git/hooks/pre-push",
-  },
-  {
-    name: "a protected file that is a secret",
-    tool: "Write",
-    input: () => ({ path: ".envrc", content: "x" }),
-    hint: "--allow-write=ROOT/ws/.envrc --allow-secrets=ROOT/ws/.envrc",
-  },
-  {
-    name: "any writing under a read-only policy",
-    tool: "Write",
-    input: () => ({ path: "new.txt", content: "x" }),
-    flags: () => ["--policy=read-only"],
-    hint: "--allow-write=ROOT/ws",
-  },
-  {
-    name: "a shell without a sandbox",
-    tool: "Bash",
-    input: () => ({ command: "true" }),
-    flags: () => ["--sandbox=off"],
-    hint: "--allow-run=bash",
-  },
-  {
-    name: "a program without a sandbox under a read-only policy",
-    tool: "par/bash",
-    input: () => ({ argv: ["ls"] }),
-    flags: () => ["--sandbox=off", "--policy=read-only"],
-    hint: "--policy=coder --allow-run=ls",
-  },
-  {
-    name: "a program of the workspace without a sandbox",
-    tool: "par/bash",
-    input: () => ({ argv: ["./say hi"] }),
-    flags: () => ["--sandbox=off"],
-    hint: "'--allow-run=ROOT/ws/say hi'",
-  },
-  {
-    name: "a folder for a command",
-    tool: "Bash",
-    input: (scene) => ({ command: "pwd", workdir: scene.at("other") }),
-    flags: () => ["--sandbox=off", "--allow-run=bash"],
-    hint: "--allow-read=ROOT/other",
-  },
-  {
-    name: "a command that writes under a read-only policy",
-    tool: "Bash",
-    input: () => ({ command: "touch made" }),
-    flags: () => ["--policy=read-only"],
-    hint: "--policy=coder",
-    boxed: true,
-  },
-  {
-    name: "a program outside the sandbox",
-    tool: "par/bash",
-    input: (scene) => ({ argv: [scene.at("other tools/bin/say")] }),
-    hint: "'--sandbox-show=ROOT/other tools'",
-    boxed: true,
-  },
-  {
-    name: "a role",
-    tool: "Glob",
-    input: () => ({ pattern: "*" }),
-    hint: "--role=finder",
-  },
+  [
+    "a file to read with odd characters",
+    "Read",
+    { path: "../other/it's a, b $c.txt" },
+    `'--allow-read=ROOT/other/it'\\''s a,, b $c.txt'`,
+  ],
+  [
+    "a file to write in folders that are not there",
+    "Write",
+    { path: "../new/a/b.txt", content: "x" },
+    "--allow-write=ROOT/new/a/b.txt",
+  ],
+  ["a file to change", "Edit", {
+    path: "../other/a.txt",
+    patch: "@@ -1 +1 @@\n-a\n+b\n",
+  }, "--allow-read=ROOT/other/a.txt --allow-write=ROOT/other/a.txt"],
+  ["a secret", "Read", { path: ".env" }, "--allow-secrets=ROOT/ws/.env"],
+  [
+    "a protected file that is a secret",
+    "Write",
+    { path: ".envrc", content: "x" },
+    "--allow-write=ROOT/ws/.envrc --allow-secrets=ROOT/ws/.envrc",
+  ],
+  [
+    "any writing under a read-only policy",
+    "Write",
+    { path: "new.txt", content: "x" },
+    "--allow-write=ROOT/ws",
+    ["--policy=read-only"],
+  ],
+  ["a shell without a sandbox", "Bash", { command: "true" }, "--allow-run=bash", ["--sandbox=off"]],
+  [
+    "a program without a sandbox under a read-only policy",
+    "par/bash",
+    { argv: ["ls"] },
+    "--policy=coder --allow-run=ls",
+    ["--sandbox=off", "--policy=read-only"],
+  ],
+  [
+    "a program of the workspace without a sandbox",
+    "par/bash",
+    { argv: ["./say hi"] },
+    "'--allow-run=ROOT/ws/say hi'",
+    ["--sandbox=off"],
+  ],
+  ["a role", "Glob", { pattern: "*" }, "--role=finder"],
+];
+/** Those of programs in a sandbox. */
+const BOXED: readonly Hinted[] = [
+  ["a command that writes under a read-only policy", "Bash", { command: "touch made" }, "--policy=coder", [
+    "--policy=read-only",
+  ]],
+  ["a program outside the sandbox", "par/bash", {
+    argv: ["ROOT/other tools/bin/say"],
+  }, "'--sandbox-show=ROOT/other tools'"],
 ];
 
 /** The flags between "pass" and what they are for, as a person copies them. */
@@ -171,21 +96,22 @@ function scene(): Scene {
   return made;
 }
 
-for (const { name, tool, input, flags = () => [], hint, then = null, boxed } of HINTS) {
-  (boxed ? boxTest : Deno.test)(`a hint, followed, works: ${name}`, async () => {
+for (const given of [...HINTS, ...BOXED]) {
+  (BOXED.includes(given) ? boxTest : Deno.test)(`a hint, followed, works: ${given[0]}`, async () => {
     using place = scene();
-    const refused = await place.call(tool, input(place), flags(place));
+    const [, tool, input, hint, flags = []] = JSON.parse(
+      JSON.stringify(given).replaceAll("ROOT", place.root),
+    ) as Hinted;
+    const refused = await place.call(tool, input, flags);
     const told = refused.error?.message ?? "";
-    assertEquals([refused.ok, hintOf(told)], [false, hint.replaceAll("ROOT", place.root)]);
+    assertEquals([refused.ok, hintOf(told)], [false, hint]);
     // What the model sees has the same hint.
-    assert(refused.text.includes(hintOf(told)), refused.text);
-    const words = wordsOf(hintOf(told));
+    assert(refused.text.includes(hint), refused.text);
+    const words = wordsOf(hint);
     // An option that takes one value is changed, not given twice.
-    const kept = flags(place).filter((flag) =>
-      !flag.startsWith("--policy") || !words.join().includes("--policy")
-    );
-    const followed = await place.call(tool, input(place), [...kept, ...words]);
-    assertEquals(followed.error?.code ?? null, then, `${followed.text}`);
+    const kept = flags.filter((flag) => !flag.startsWith("--policy") || !words.join().includes("--policy"));
+    const followed = await place.call(tool, input, [...kept, ...words]);
+    assertEquals(followed.error, null, followed.text);
   });
 }
 

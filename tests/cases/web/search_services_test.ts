@@ -86,28 +86,6 @@ Deno.test("a refused key is unauthenticated, and is not tried again", async () =
   }
 });
 
-Deno.test("services in trouble end in an error of their own, within the time of the call", async () => {
-  await using scene_ = await scene();
-  const { services, search } = scene_;
-  const expected: [words: string, code: string, retryable: boolean][] = [
-    ["please-fail", "external_failure", true],
-    ["please-quota", "rate_limited", false],
-    ["please-wait", "rate_limited", true],
-    ["please-cut", "external_failure", true],
-    ["please-lie", "external_failure", true],
-    ["please-loop", "external_failure", false],
-    ["please-bomb", "external_failure", false],
-  ];
-  for (const [words, code, retryable] of expected) {
-    const error = await search("serper", words);
-    assert(error instanceof ToolError, `${words}: ${error}`);
-    assertEquals([error.code, error.retryable], [code, retryable], `${words}: ${error.message}`);
-  }
-  // A page that was asked to wait an hour is not asked again within the call.
-  assertEquals(services.calls.filter(({ body }) => body.includes("please-wait")).length, 1);
-  assertEquals(services.calls.filter(({ body }) => body.includes("please-quota")).length, 1);
-});
-
 Deno.test("every key that a tool may declare belongs to a service of the table", () => {
   const keys = keysOf([...ENGINES.values()].map(({ service }) => service));
   assertEquals(keys.map(({ name }) => name).toSorted(), Object.keys(SERVICE_KEYS).toSorted());

@@ -110,26 +110,61 @@ Deno.test("without keys a page is fetched here, read on from the session, and ca
   assertStringIncludes(refused!.text, "--allow-private-net=127.0.0.2:80");
 });
 
-Deno.test("sources of a session keep their numbers from run to run", async () => {
+const REPORT = {
+  reasoning: "all is found",
+  title: "../../Kettles",
+  user_request_language_reference: "What is a kettle?",
+  content: "A kettle is a pot [2]. One holds 2 litres [9].",
+  confidence: "high",
+};
+
+Deno.test("a session's sources go from the search into the report and the command, under any policy and spelling", async () => {
   await using services = searchServices();
   const { port, addresses } = services;
   using scene = makeScene();
+  const env = { ...addresses, ...SERVICE_KEYS };
   const page = `http://127.0.0.1:${port}/pages/kettle`;
-  const env = { ...addresses, TAVILY_API_KEY: SERVICE_KEYS.TAVILY_API_KEY };
-  const flags = [`--allow-private-net=127.0.0.1:${port}`, "--session", "research"];
-  const call = async (tool: string, input: object) => {
-    const args = ["call", tool, "-", "--json", ...flags];
-    const { stdout } = await scene.run(args, { stdin: JSON.stringify({ ...REASON, ...input }), env });
-    return JSON.parse(stdout).result;
+  const call = async (tool: string, input: unknown, ...flags: string[]) => {
+    const net = `--allow-private-net=127.0.0.1:${port}`;
+    const words = ["call", tool, JSON.stringify(input), "--json", "--session=tea", net, ...flags];
+    const { stdout } = await scene.run(words, { env });
+    return JSON.parse(stdout);
   };
-  const first = await call("sgr/extract_page_content_tool", { urls: [`${page}/`] });
-  const second = await call("sgr/web_search_tool", { query: "tea" });
-  assertEquals(first.pages[0].number, 1);
-  const numbers = second.citations.map((
-    { number, url }: { number: number; url: string },
-  ) => [number, new URL(url).host]);
-  assertEquals(numbers, [[2, "tavily.example"], [1, `127.0.0.1:${port}`]]);
-  const asked = services.calls.length;
-  const again = await call("sgr/extract_page_content_tool", { urls: [page], start: 10 });
-  assertEquals([again.pages[0].content, services.calls.length], ["by Tavily.", asked]);
+  await call("WebSearchTool", { reasoning: "to know", query: "tea" });
+  await call("extractpagecontenttool", { reasoning: "to know", urls: [page] });
+  const report = await call("CreateReportTool", REPORT);
+  assertEquals([report.ok, report.result.sources_count], [true, 1]);
+  assertEquals(report.result.filepath, scene.at(`ws/reports/${report.result.filepath.split("/").at(-1)}`));
+  const file = Deno.readTextFileSync(report.result.filepath);
+  assertStringIncludes(file, `## Sources\n\n[2] Here - ${page}\n`);
+  assertStringIncludes(report.warnings.join("\n"), "cites [9]");
+
+  const kept = await call("sgr/create_report_tool", REPORT, "--policy=read-only");
+  assert(kept.result.filepath.startsWith(scene.at("state")), kept.result.filepath);
+  assertEquals(Deno.readTextFileSync(kept.result.filepath).split("\n")[0], "# ../../Kettles");
+  assertEquals(kept.artifacts.map(({ path }: { path: string }) => path), [kept.result.filepath]);
+
+  const { stdout } = await scene.run(["sources", "tea", "--as=csl-json"], { env });
+  const items = JSON.parse(stdout);
+  assertEquals(items.map(({ id, URL }: Record<string, string>) => [id, URL])[1], ["source2", page]);
+  assertEquals(items[1].accessed["date-parts"][0].length, 3);
+});
+
+Deno.test("searches of one batch go three at a time", async () => {
+  const held: (() => void)[] = [];
+  let most = 0;
+  await using server = testServer(async () => {
+    await new Promise<void>((resolve) => {
+      held.push(resolve);
+      most = Math.max(most, held.length);
+      // Whoever else would come at the same time comes before the next turn.
+      if (held.length === 3) setTimeout(() => held.splice(0).forEach((answer) => answer()), 50);
+    });
+    return Response.json({ organic: [{ title: "T", link: "https://t.example/", snippet: "S" }] });
+  });
+  using scene = makeScene();
+  const env = { SERPER_KEY: "key-of-serper-0001", SERPER_BASE_URL: server.url };
+  const calls = Array.from({ length: 9 }, (_, at) => ({ tool: "WebSearch", arguments: { query: `${at}` } }));
+  const { answers } = await scene.batch(calls, [`--allow-private-net=${server.host}`], { env });
+  assertEquals([answers.map(({ ok }) => ok), most], [calls.map(() => true), 3]);
 });

@@ -3,7 +3,12 @@ import { assert, assertEquals } from "@std/assert";
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import type { RunDocument } from "../../../runtime/cli/show/agent_report.ts";
 import { boxWorks } from "../box.ts";
-import type { ScriptedModel } from "../scripted_model.ts";
+import {
+  type ScriptedModel,
+  scriptedModel,
+  type ScriptedRequest,
+  type ScriptedTurn,
+} from "../scripted_model.ts";
 import type { ProgramOptions, Running } from "../program.ts";
 import { parseLines, type Scene } from "./scene.ts";
 
@@ -67,6 +72,39 @@ export async function tell(
   const run = JSON.parse(stdout) as RunDocument;
   assertEquals([run.v, run.exit_code], [1, code]);
   return { code, stderr, run };
+}
+
+/** Replies by what was said before, so that a run that goes on gets the same. */
+export function byHistory(turns: readonly ScriptedTurn[]) {
+  return ({ body }: ScriptedRequest): ScriptedTurn =>
+    turns[body.messages.filter(({ role }: { role: string }) => role === "assistant").length] ??
+      { status: 500, body: {} };
+}
+
+/** Runs `run` with a model that gives so many replies of its own, and kills it when it asks for one more. */
+export async function killBehind(
+  scene: Scene,
+  { turns, replies, words, env = {} }: {
+    turns: readonly ScriptedTurn[];
+    replies: number;
+    words: readonly string[];
+    env?: Record<string, string>;
+  },
+): Promise<readonly ScriptedRequest[]> {
+  const asked = Promise.withResolvers<void>();
+  await using model = scriptedModel((request) => {
+    const said = request.body.messages.filter(({ role }: { role: string }) => role === "assistant").length;
+    if (said < replies) return byHistory(turns)(request);
+    asked.resolve();
+    return { events: [], stallAfter: 0 };
+  });
+  const running = await startAgent(scene, model, words, { env });
+  const ended = running.ended();
+  await Promise.race([asked.promise, ended]);
+  running.kill("SIGKILL");
+  const { code, stderr } = await ended;
+  assertEquals(code, 137, stderr);
+  return model.requests;
 }
 
 /** Understands the events of a run, and checks what holds for all of them. */

@@ -24,9 +24,7 @@ const call = (name: string, input: unknown): ScriptedTurn => ({ tool_calls: [{ n
 const REPLIES: Readonly<Record<string, readonly ScriptedTurn[]>> = {
   ToolCallingAgent: [call("final_answer_tool", ANSWER)],
   SGRToolCallingAgent: [call("reasoning_tool", THOUGHT), call("final_answer_tool", ANSWER)],
-  "sgr_agent_core.agents.SGRAgent": [{
-    text: JSON.stringify({ ...THOUGHT, function: CHOICE }),
-  }],
+  "sgr_agent_core.agents.SGRAgent": [{ text: JSON.stringify({ ...THOUGHT, function: CHOICE }) }],
 };
 
 /** A file of agents in today's form, whose model is at an address of this machine. */
@@ -73,20 +71,6 @@ for (const [at, [base, turns]] of Object.entries(REPLIES).entries()) {
     assert(![begun, later].some((told) => JSON.stringify(told).includes(KEY)));
   });
 }
-
-Deno.test("flags count before the agent: its key goes to no other address, and tools of the run are those named", async () => {
-  await using own = scriptedModel([]);
-  await using other = scriptedModel([{ text: "Elsewhere." }]);
-  using scene = makeScene({ "ws/team.yaml": team(own.url) });
-  const words = ["Do it", "--agents=team.yaml", "--agent=agent_0", "--tool=Read", "--no-session"];
-  const ended = await runAgent(scene, other, words);
-  assertEquals([ended.code, ended.stdout], [0, "Elsewhere.\n"], ended.stderr);
-  assertEquals(own.requests.length, 0);
-  const [{ headers, body }] = other.requests as [ScriptedRequest];
-  assert(!headers.get("authorization")?.includes(KEY));
-  // deno-lint-ignore no-explicit-any
-  assertEquals([body.model, body.tools.map((tool: any) => tool.function.name)], ["test-model", ["Read"]]);
-});
 
 Deno.test("tools get neither the file of agents with its key, nor a way to change it", async () => {
   await using model = scriptedModel([

@@ -33,13 +33,9 @@ function ending({ body }: ScriptedRequest): ScriptedTurn {
 /** An agent of each form, and how its run ends. */
 const AGENTS: readonly [file: string, agent: string, reason: string][] = [
   ["first_config.yaml", "sgr_tool_calling_agent", "completed"],
-  ["listed_agents.yaml", "careful_reader", "completed"],
   ["agents_by_name.yaml", "own_texts", "completed"],
-  ["search_section.yaml", "calling", "completed"],
-  ["tools_section.yaml", "ironic", "completed"],
   ["tools_section.yaml", "talker", "waiting_for_clarification"],
   ["settings_in_items.yaml", "by_key", "completed"],
-  ["file_agent.yaml", "files", "completed"],
   ["own_classes.yaml", "keeper", "completed"],
 ];
 

@@ -17,16 +17,17 @@ const ANSWER = { reasoning: "read", completed_steps: ["read"], answer: "It is re
 const TOOLS = ["--tool=Read", "--tool=sgr/reasoning_tool", "--tool=sgr/final_answer_tool"];
 const SITUATION = "x".repeat(306);
 
-/** What a model says wrong, and what it is told with the next request. */
-interface Slip {
-  name: string;
-  /** Which requests it answers: the one for a thought, for the plan, or for a tool. @default a tool */
-  phase?: "think" | "plan";
-  said: ScriptedTurn;
-  told: string;
-  /** What a person is told. @default a failed call, or a warning of the result */
-  shown?: string;
-}
+/**
+ * What a model says wrong, and what it is told with the next request. A person is told of a failed call or a
+ * warning of the result, or what stands here. A slip answers the request for a tool, or that of its phase.
+ */
+type Slip = readonly [
+  name: string,
+  said: ScriptedTurn,
+  told: string,
+  shown?: string,
+  phase?: "think" | "plan",
+];
 
 const call = (name: string, input: unknown, rest: ScriptedTurn = {}): ScriptedTurn => ({
   ...rest,
@@ -36,160 +37,67 @@ const step = (name: string, input: unknown, thought: object = THOUGHT): string =
   JSON.stringify({ ...thought, function: { tool_name_discriminator: name, ...input as object } });
 const path = "f0.txt";
 
+const TWO_CALLS: ScriptedTurn = {
+  tool_calls: [path, "f1.txt"].map((path) => ({ name: "Read", arguments: { path } })),
+};
+
 const EMPTY: readonly Slip[] = [
-  { name: "empty", said: { text: "" }, told: "Your reply was empty", shown: "reply was empty" },
-  { name: "thoughts alone", said: { text: "<think>Hm.</think>" }, told: "was empty", shown: "was empty" },
+  ["empty", { text: "" }, "Your reply was empty", "reply was empty"],
+  ["thoughts alone", { text: "<think>Hm.</think>" }, "was empty", "was empty"],
 ];
 
 /** Slips of models that call tools. */
 const CALLS: readonly Slip[] = [
-  { name: "unknown tool", said: call("rummage", {}), told: 'Unknown tool \\"rummage\\"' },
-  { name: "other case", said: call("READ", { path }), told: "was read as 'Read'" },
-  { name: "broken JSON", said: call("Read", '{"path": "f0'), told: "send it again with valid JSON" },
-  { name: "a list", said: call("Read", [[{ path }]]), told: "they must be one JSON object" },
-  { name: "a number as a text", said: call("Read", { path, start_line: "1" }), told: "was read as 1" },
-  { name: "another name", said: call("Read", { file_path: path }), told: "was read as 'path'" },
+  ["other case", call("READ", { path }), "was read as 'Read'"],
+  ["another name", call("Read", { file_path: path }), "was read as 'path'"],
   ...EMPTY,
-  {
-    name: "cut off",
-    said: call("Read", '{"path": "f', { finish: "length" }),
-    told: "none of its calls was run",
-    shown: "was cut off",
-  },
+  ["cut off", call("Read", '{"path": "f', { finish: "length" }), "none of its calls was run", "was cut off"],
 ];
 
 /** Slips of steps that must be a call. */
 const FORCED: readonly Slip[] = [
   ...CALLS,
-  { name: "no call", said: { text: "I think so." }, told: "Your reply has no call", shown: "made no call" },
-  { name: "refusal", said: { text: "I cannot help with that." }, told: "has no call", shown: "made no call" },
-  {
-    name: "two calls",
-    said: {
-      tool_calls: [{ name: "Read", arguments: { path } }, { name: "Read", arguments: { path: "f1.txt" } }],
-    },
-    told: "A step makes one call",
-    shown: "2 calls in a step of one",
-  },
-  {
-    name: "prose around a call",
-    said: { text: `I read it:\n{"name": "Read", "arguments": {"path": "${path}"}}\nThat is all.` },
-    told: "was written as text",
-    shown: "wrote its call as text",
-  },
-  {
-    name: "broken JSON as text",
-    said: { text: 'I read it: {"name": "Read", "arguments": {"path": f' },
-    told: "JSON is broken",
-    shown: "made no call",
-  },
-  {
-    name: "306 characters",
-    phase: "think",
-    said: call("reasoning_tool", { ...THOUGHT, current_situation: SITUATION }),
-    told: "has 306 characters and was cut to 300",
-  },
-  {
-    name: "four steps",
-    phase: "think",
-    said: call("reasoning_tool", { ...THOUGHT, reasoning_steps: [..."abcd"] }),
-    told: "has 4 items and was cut to 3",
-  },
-  {
-    name: "a field is missing",
-    phase: "think",
-    said: call("reasoning_tool", { ...THOUGHT, plan_status: undefined }),
-    told: "plan_status",
-  },
-  {
-    name: "another tool first",
-    phase: "think",
-    said: call("Read", { path }),
-    told: "A step begins with a call of reasoning_tool",
-  },
-  {
-    name: "thoughts and a tool at once",
-    phase: "think",
-    said: {
-      tool_calls: [{ name: "Read", arguments: { path } }, { name: "reasoning_tool", arguments: THOUGHT }],
-    },
-    told: "A step makes one call: Read",
-    shown: "only reasoning_tool is run",
-  },
-  {
-    name: "thoughts as text",
-    phase: "think",
-    said: { text: `My view:\n\`\`\`json\n${JSON.stringify(THOUGHT)}\n\`\`\`` },
-    told: "was written as text",
-    shown: "wrote its call as text",
-  },
+  ["no call", { text: "I think so." }, "Your reply has no call", "made no call"],
+  ["two calls", TWO_CALLS, "A step makes one call", "2 calls in a step of one"],
+  [
+    "prose around a call",
+    { text: `I read it:\n{"name": "Read", "arguments": {"path": "${path}"}}\nThat is all.` },
+    ...["was written as text", "wrote its call as text"] as const,
+  ],
+  [
+    "306 characters",
+    call("reasoning_tool", { ...THOUGHT, current_situation: SITUATION }),
+    ...["has 306 characters and was cut to 300", "", "think"] as const,
+  ],
+  ["another tool first", call("Read", { path }), "A step begins with a call of reasoning_tool", "", "think"],
+  [
+    "thoughts and a tool at once",
+    { tool_calls: [{ name: "Read", arguments: { path } }, { name: "reasoning_tool", arguments: THOUGHT }] },
+    ...["A step makes one call: Read", "only reasoning_tool is run", "think"] as const,
+  ],
 ];
 
 /** Slips of steps that are one object. */
 const OBJECTS: readonly Slip[] = [
-  {
-    name: "prose",
-    said: { text: "I think so." },
-    told: "there is no JSON object in it",
-    shown: "not the JSON",
-  },
+  ["prose", { text: "I think so." }, "there is no JSON object in it", "not the JSON"],
   ...EMPTY,
-  {
-    name: "broken JSON",
-    said: { text: '{"reasoning_steps": [tru' },
-    told: "its JSON is broken",
-    shown: "not the JSON",
-  },
-  {
-    name: "cut off",
-    said: { text: step("Read", { path }).slice(0, -12), finish: "length" },
-    told: "Reply again with one whole JSON object",
-    shown: "was cut off",
-  },
-  {
-    name: "306 characters and four steps",
-    said: {
+  [
+    "cut off",
+    { text: step("Read", { path }).slice(0, -12), finish: "length" },
+    ...["Reply again with one whole JSON object", "was cut off"] as const,
+  ],
+  [
+    "306 characters and four steps",
+    {
       text: step("Read", { path }, {
         ...THOUGHT,
         current_situation: SITUATION,
         reasoning_steps: [..."abcd"],
       }),
     },
-    told: "has 306 characters and was cut to 300",
-    shown: "has 4 items and was cut to 3",
-  },
-  { name: "unknown tool", said: { text: step("rummage", {}) }, told: 'Unknown tool \\"rummage\\"' },
-  {
-    name: "prose around it, another case",
-    said: { text: `Let me see.\n${step("READ", { path })}\nThat is it.` },
-    told: "contents of f0",
-  },
-  {
-    name: "two objects",
-    said: { text: `${step("Read", { path })}\n${step("Read", { path: "f1.txt" })}` },
-    told: "A step is one tool: Read",
-    shown: "A step is one tool",
-  },
-  {
-    name: "a list of tools",
-    said: { text: JSON.stringify({ ...THOUGHT, function: [{ name: "Read", arguments: { path } }] }) },
-    told: "contents of f0",
-  },
-  {
-    name: "arguments beside the name, numbers as texts",
-    said: {
-      text: JSON.stringify({ ...THOUGHT, function: "Read", arguments: { file_path: path, start_line: "1" } }),
-    },
-    told: "was read as 'path'",
-  },
-  {
-    name: "calls",
-    said: {
-      tool_calls: [{ name: "Read", arguments: { path } }, { name: "Read", arguments: { path: "f1.txt" } }],
-    },
-    told: "A step makes one call",
-    shown: "2 calls in a step of one",
-  },
+    ...["has 306 characters and was cut to 300", "has 4 items and was cut to 3"] as const,
+  ],
+  ["calls", TWO_CALLS, "A step makes one call", "2 calls in a step of one"],
 ];
 
 const SLIPS: Readonly<Record<ThinkingKind, readonly Slip[]>> = {
@@ -197,14 +105,8 @@ const SLIPS: Readonly<Record<ThinkingKind, readonly Slip[]>> = {
   sgr: OBJECTS,
   "sgr-tools": FORCED,
   plan: [
-    {
-      name: "no plan",
-      phase: "plan",
-      said: { text: "Sure!" },
-      told: "Your reply is no plan",
-      shown: "no plan",
-    },
-    ...CALLS.filter(({ name }) => name !== "thoughts alone"),
+    ["no plan", { text: "Sure!" }, "Your reply is no plan", "no plan", "plan"],
+    ...CALLS.filter(([name]) => name !== "thoughts alone"),
   ],
 };
 
@@ -217,12 +119,12 @@ function slipping(kind: ThinkingKind, slips: readonly Slip[]) {
   let files = 0;
   const turn = (request: ScriptedRequest, n: number): ScriptedTurn => {
     const phase = phaseOf(request);
-    const place = left.findIndex((slip) => slip.phase === phase);
+    const place = left.findIndex((slip) => slip[4] === phase);
     if (good && place >= 0) {
-      const [slip] = left.splice(place, 1);
-      at.set(slip!.name, n);
+      const [name, said] = left.splice(place, 1)[0]!;
+      at.set(name, n);
       good = false;
-      return slip!.said;
+      return said;
     }
     if (phase === "plan") {
       good = true;
@@ -239,7 +141,7 @@ function slipping(kind: ThinkingKind, slips: readonly Slip[]) {
   return { turn, at };
 }
 
-function phaseOf({ body: { tools = [], response_format: form } }: ScriptedRequest): Slip["phase"] {
+function phaseOf({ body: { tools = [], response_format: form } }: ScriptedRequest): Slip[4] {
   if (form?.json_schema?.name === "plan") return "plan";
   return tools.length === 1 && tools[0].function.name === "reasoning_tool" ? "think" : undefined;
 }
@@ -256,43 +158,12 @@ for (const kind of ["tools", "sgr", "sgr-tools", "plan"] as const) {
     const { events, end } = readEvents(stdout);
     assertEquals([code, end.answer, end.state], [0, "It is read.", "completed"], stderr);
     const shown = events.flatMap((event) => event.type === "warning" ? [event.message] : []);
-    for (const slip of slips) {
-      const n = at.get(slip.name);
-      assert(n !== undefined, `${slip.name} was not said`);
+    for (const [name, , told, seen] of slips) {
+      const n = at.get(name);
+      assert(n !== undefined, `${name} was not said`);
       const { messages } = model.requests[n + 1]!.body;
-      assertStringIncludes(JSON.stringify(messages.slice(-3)), slip.told, slip.name);
-      if (slip.shown) assertStringIncludes(shown.join("\n"), slip.shown, slip.name);
+      assertStringIncludes(JSON.stringify(messages.slice(-3)), told, name);
+      if (seen) assertStringIncludes(shown.join("\n"), seen, name);
     }
   });
 }
-
-Deno.test("the same search again: the model is told, and a budget counts it", async () => {
-  using scene = makeScene({ "ws/f0.txt": "hello\n" });
-  const again: ScriptedTurn[] = Array.from({ length: 3 }, () => ({ text: step("Read", { path }) }));
-  await using model = scriptedModel([...again, { text: step("final_answer_tool", ANSWER) }]);
-  const words = ["Read it", "--thinking=sgr", ...TOOLS, "--events"];
-  const { code, stdout } = await runAgent(scene, model, words);
-  assertEquals([code, readEvents(stdout).end.answer], [0, "It is read."]);
-  assertStringIncludes(JSON.stringify(model.requests[3]!.body.messages.at(-1)), "the same call 3 times");
-});
-
-Deno.test("replies of no use end a run by the budget, with its reason", async () => {
-  using scene = makeScene({ "ws/f0.txt": "hello\n" });
-  for (const kind of ["sgr", "sgr-tools"]) {
-    await using model = scriptedModel(() => ({ text: "I cannot help with that." }));
-    const { code, stdout } = await runAgent(scene, model, [
-      "Read it",
-      "--thinking",
-      kind,
-      ...TOOLS,
-      "--events",
-    ]);
-    const { end } = readEvents(stdout);
-    assertEquals([code, end.termination_reason, end.state, model.requests.length], [
-      5,
-      "too_many_faults",
-      "error",
-      5,
-    ]);
-  }
-});

@@ -66,32 +66,8 @@ Deno.test("sgr-tools: a server that leaves the tools out is told them in words",
   assertStringIncludes(JSON.stringify(model.requests[3]!.body.messages), "final_answer_tool");
 });
 
-Deno.test("tools: calls as text are calls", async () => {
-  using scene = makeScene({ "ws/a.txt": "hello\n" });
-  const turns = [{ text: written("Read", READ) }, { text: written("final_answer_tool", ANSWER) }];
-  await using model = scriptedModel(turns);
-  const { code, run, stderr } = await tell(scene, model, ["Read it", ...TOOLS]);
-  assertEquals([code, run.answer, run.usage.calls], [0, "It says hello.", 2], stderr);
-});
-
-Deno.test("plan: a plan in lines and calls as text", async () => {
-  using scene = makeScene({ "ws/a.txt": "hello\n" });
-  const texts = [
-    "My plan:\n1. read\n2. tell",
-    written("Read", READ),
-    "It was read.",
-    "Told.",
-    "It says hello.",
-  ];
-  await using model = scriptedModel(texts.map((text) => ({ text })));
-  const { code, run, stderr } = await tell(scene, model, ["Read it", "--thinking=plan", ...TOOLS]);
-  assertEquals([code, run.answer, run.usage.calls], [0, "It says hello.", 1], stderr);
-});
-
 const LONG: Readonly<Record<string, string>> = {
   "1 MB of prose": "I think about it. ".repeat(58_000),
-  "1 MB of brackets": "{".repeat(500_000) + "}".repeat(500_000),
-  "1 MB of sets": "{a}".repeat(330_000),
   "1 MB of open texts": '{"a":"'.repeat(170_000),
 };
 
