@@ -30,33 +30,18 @@ Deno.test({ name: "the end of a terminal's input is no answer", ignore: NO_SCRIP
   using scene = makeScene({ "ws/x": "" });
   const { code, screen } = await atTerminal(scene, ["call", "AskUser", QUESTION], { typed: "\x04", ci: "" });
   assertEquals(code, 1, screen);
-  assert(
-    screen.includes("[AskUser] The person was asked and ended the input without an answer."),
-    screen,
-  );
+  assert(screen.includes("[AskUser] The person was asked and ended the input without an answer."), screen);
 });
 
-Deno.test({ name: "nobody is asked in CI, nor where stdin is the input", ignore: NO_SCRIPT }, async () => {
-  using scene = makeScene({ "ws/x": "" });
-  for (
-    const [args, ci] of [[["call", "AskUser", QUESTION], "true"], [["call", "AskUser", "-"], ""]] as const
-  ) {
-    const { code, screen } = await atTerminal(scene, args, {
-      typed: "",
-      ahead: `{"question":"Which?"}\n\x04`,
-      ci,
-    });
-    assertEquals(code, 1, screen);
-    assert(screen.includes("no interactive terminal is available"), screen);
-  }
-});
-
-Deno.test("without a terminal a question fails at once, and says why", async () => {
-  using scene = makeScene({ "ws/x": "" });
-  const { code, error, text } = await scene.call("AskUser", { question: "Which?" });
-  assertEquals([code, error?.code], [1, "unavailable"]);
-  assert(
-    text.startsWith("[AskUser] Cannot ask the user because no interactive terminal is available."),
-    text,
-  );
+Deno.test({ name: "who types the input of a batch is not asked", ignore: NO_SCRIPT }, async () => {
+  using scene = makeScene({
+    "ws/a.txt": "hello\n",
+    "home/.config/bulkhead/config.json": JSON.stringify({
+      tools: { "harness/Read": { permission: "confirm" } },
+    }),
+  });
+  const ahead = '{"tool":"Read","arguments":{"path":"a.txt"}}\ny\n\x04';
+  const { code, screen } = await atTerminal(scene, ["batch", "-"], { typed: "", ahead, ci: "" });
+  assertEquals(code, 3, screen);
+  assert(screen.includes("no person can be asked"), screen);
 });

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
 
 import { foldTrace } from "../../../runtime/agent/conversation/conversation.ts";
 import { readTrace } from "../../../runtime/state/sessions/trace_file.ts";
@@ -7,7 +8,8 @@ import { type ScriptedModel, scriptedModel, type ScriptedTurn } from "../../supp
 import type { Running } from "../../support/program.ts";
 import { readEvents, runAgent, startAgent, tell } from "../../support/cli/agent_scene.ts";
 import { descendants, isAlive, MORE_THAN_A_PIPE, until, untilBusy } from "../../support/cli/processes.ts";
-import { makeScene, type Scene } from "../../support/cli/scene.ts";
+import type { TaskAnswer } from "../../../runtime/queue/tasks/answer_task.ts";
+import { makeScene, parseLines, type Scene } from "../../support/cli/scene.ts";
 
 /** A search that never ends. */
 const RUNAWAY: ScriptedTurn = {
@@ -34,6 +36,7 @@ const SCRIPTS: Readonly<Record<string, ScriptedTurn>> = {
 
 for (const [signal, expected] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
   for (const [moment, wait] of Object.entries(MOMENTS)) {
+    if (signal === "SIGTERM" && moment !== "while a tool runs") continue;
     Deno.test(`run ends on ${signal} ${moment}: no process, a whole trace, run.end last`, async () => {
       using scene = makeScene(FILES);
       await using model = scriptedModel(() => SCRIPTS[moment]!);
@@ -75,42 +78,6 @@ Deno.test("run ends at once on a second signal", async () => {
   await until("the end of all processes", () => !below.some(isAlive));
 });
 
-const WORK: readonly ScriptedTurn[] = [
-  { text: "First I look.", tool_calls: [{ id: "c1", name: "Read", arguments: { path: "a.txt" } }] },
-  {
-    tool_calls: [
-      { id: "c2", name: "Write", arguments: { path: "made.txt", content: "made\n" } },
-      { id: "c3", name: "Glob", arguments: { pattern: "*.txt" } },
-    ],
-  },
-  { tool_calls: [{ id: "c4", name: "Read", arguments: { path: "made.txt" } }] },
-  { text: "All is made." },
-];
-
-Deno.test("run --resume goes on after kill -9 at any point and gives the same answer", async () => {
-  using recorded = makeScene(FILES);
-  await using model = scriptedModel(WORK);
-  const recording = recorded.at("run.jsonl");
-  const whole = await tell(recorded, model, ["Make it", `--record=${recording}`]);
-  assertEquals([whole.code, whole.run.answer], [0, "All is made."], whole.stderr);
-  const lines = (await Deno.readTextFile(whole.run.trace_path!)).split("\n").slice(0, -1);
-  // A kill leaves the lines up to some point; whatever was written stays written.
-  const cuts = lines.map((_, at) => at + 1).slice(3);
-  await Promise.all(cuts.map(async (cut) => {
-    using scene = makeScene({ ...FILES });
-    const kept = lines.slice(0, cut).join("\n").replaceAll(recorded.root, scene.root);
-    if (lines.slice(0, cut).some((line) => line.includes('"t":"call"') && line.includes('"c2"'))) {
-      scene.write("ws/made.txt", "made\n");
-    }
-    scene.write("state/bulkhead/sessions/s1/trace.jsonl", `${kept}\n${cut % 2 === 0 ? '{"t":"repl' : ""}`);
-    const words = [`--model=replay:${recording}`, "--resume", "s1"];
-    const { code, run, stderr } = await tell(scene, null, words);
-    assertEquals([code, run.answer], [0, "All is made."], `after line ${cut}: ${stderr}`);
-    const resumed = await readTrace(run.trace_path!);
-    assertEquals(callsIn(resumed), ["c1", "c2", "c3", "c4"], `after line ${cut}`);
-  }));
-});
-
 Deno.test("run --resume after a real kill -9 in the middle of a call", async () => {
   using scene = makeScene(FILES);
   await using model = scriptedModel([RUNAWAY]);
@@ -130,31 +97,35 @@ Deno.test("run --resume after a real kill -9 in the middle of a call", async () 
   assertEquals([scene.exists("ws/b.txt"), foldTrace(lines).hasOpenCalls], [true, false]);
 });
 
-Deno.test("run --resume with a prompt asks more in the same conversation", async () => {
-  using scene = makeScene(FILES);
-  await using model = scriptedModel([{ text: "Blue." }, { text: "As I said: blue." }]);
-  const first = await tell(scene, model, ["Which colour?", "--session=s1"]);
-  assertEquals([first.code, first.run.answer], [0, "Blue."]);
-  const again = await tell(scene, model, ["Which colour?", "--session=s1"]);
-  assertEquals([again.code, again.run.error?.code], [1, "conflict"]);
-  assertStringIncludes(again.stderr, "--resume s1");
-  const more = await tell(scene, model, ["Are you sure?", "--resume=s1"]);
-  assertEquals([more.code, more.run.answer, more.run.session_id], [0, "As I said: blue.", "s1"]);
-  const said = model.requests[1]?.body.messages.map(({ role }: { role: string }) => role);
-  assertEquals(said, ["system", "user", "assistant", "user"]);
-  const { code, stdout } = await scene.run(["sessions", "--json"]);
-  assertEquals([code, JSON.parse(stdout).map(({ id }: { id: string }) => id)], [0, ["s1"]]);
-});
-
-Deno.test("run --no-session keeps nothing", async () => {
-  using scene = makeScene(FILES);
-  await using model = scriptedModel([{ text: "Done." }]);
-  const { code, run } = await tell(scene, model, ["Go", "--no-session"]);
-  assertEquals([code, run.session_id, run.trace_path], [0, null, null]);
-  assertEquals(scene.exists("state/bulkhead/sessions"), false);
-  const { code: refused, stderr } = await runAgent(scene, model, ["--no-session", "--resume"]);
-  assertEquals(refused, 2);
-  assert(stderr.includes("--no-session"));
+Deno.test("run --tasks ends on Ctrl-C: nothing is left at work, and what was is kept", async () => {
+  const tasks = ["say a", "hang", "hang"].map((prompt, at) => JSON.stringify({ id: "abc"[at], prompt }));
+  using scene = makeScene({ "tasks.jsonl": `${tasks.join("\n")}\n` });
+  let isOver = false;
+  await using model = scriptedModel((request, n) =>
+    !/\bhang\b/.test(JSON.stringify(request.body.messages)) || isOver
+      ? { text: `done ${n}` }
+      : { text: "I begin.", stallAfter: 2 }
+  );
+  const words = [`--tasks=${scene.at("tasks.jsonl")}`, "--max-runs=2"];
+  const running = await startAgent(scene, model, words);
+  const first = JSON.parse(await running.nextLine() ?? "");
+  await until("all requests", () => model.requests.length === 3);
+  const below = descendants(running.pid).map(({ pid }) => pid);
+  running.kill("SIGINT");
+  const { code, stdout, stderr } = await running.ended();
+  const answers = (parseLines(stdout) as TaskAnswer[]).filter(({ id }) => id !== "a");
+  assertEquals([code, first.id, first.ok], [130, "a", true], stderr);
+  assertEquals(answers.map(({ id, termination_reason }) => [id, termination_reason]), [
+    ["b", "interrupted"],
+    ["c", "interrupted"],
+  ]);
+  await until("the end of all processes", () => !below.some(isAlive));
+  for (const { session_id } of answers) {
+    assertStringIncludes(stderr, `go on with bulkhead run --resume ${session_id}`);
+  }
+  isOver = true;
+  const resumed = await runAgent(scene, model, [`--resume=${answers[1]!.session_id}`]);
+  assertEquals([resumed.code, resumed.stdout], [0, "done 3\n"], resumed.stderr);
 });
 
 function tracePath(scene: Scene): string {
@@ -167,3 +138,30 @@ function callsIn(lines: readonly TraceLine[]): string[] {
   assertEquals(new Set(ids).size, ids.length);
   return ids.sort();
 }
+
+Deno.test("run --resume has the tools and servers that its session named, and goes on without those that are gone", async () => {
+  const server = join(import.meta.dirname!, "../../fixtures/mcp/growing_server.sh");
+  using scene = makeScene({
+    "own/add.ts": `import { defineTool } from "bulkhead";
+      export default defineTool({ name: "add", description: "Add.", run: () => "sum" });`,
+    "mcp.json": JSON.stringify({ mcpServers: { g: { command: "sh", args: [server] } } }),
+    "elsewhere/c.txt": "",
+  });
+  await using model = scriptedModel(() => ({ text: "Done." }));
+  const from = { cwd: scene.at("elsewhere") };
+  const open = ["--sandbox=off", "--allow-run=sh"];
+  const sources = ["--tools=../own/add.ts", "--mcp=../mcp.json"];
+  const begun = await runAgent(scene, model, ["Go", "--session=s1", ...open, ...sources]);
+  assertEquals(begun.code, 0, begun.stderr);
+  assertEquals((await runAgent(scene, null, ["More", "--resume=s1"], from)).code, 0);
+  Deno.removeSync(scene.at("mcp.json"));
+  const without = await runAgent(scene, null, ["More", "--resume=s1"], from);
+  assertEquals(without.code, 0, without.stderr);
+  assertStringIncludes(without.stderr, `mcp.json`);
+  const offered = model.requests.map(({ body }) => {
+    // deno-lint-ignore no-explicit-any
+    const names: string[] = body.tools.map((tool: any) => tool.function.name);
+    return ["add", "mcp_g_grow"].filter((name) => names.includes(name));
+  });
+  assertEquals(offered, [["add", "mcp_g_grow"], ["add", "mcp_g_grow"], ["add"]]);
+});

@@ -2,8 +2,6 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 
 import { createRunner } from "../../../runtime/mod.ts";
 import type { RunEvent } from "../../../schemas/agent/events.ts";
-import { start } from "../../support/program.ts";
-import { untilBusy } from "../../support/cli/processes.ts";
 import { type Call, makeScene, parseLines } from "../../support/cli/scene.ts";
 
 type Event = RunEvent & { v: number };
@@ -71,44 +69,6 @@ Deno.test("batch --events tells of every call from start to end", async () => {
   const started = events.find((event) => event.type === "tool.start" && event.id === "w");
   assert(started?.type === "tool.start");
   assertEquals([started.tool, started.arguments], ["harness/Write", CALLS[3]!.arguments]);
-});
-
-Deno.test("call --events tells of its one call", async () => {
-  using scene = makeScene({ "ws/a.txt": "a\n" });
-  for (const [path, code, reason] of [["a.txt", 0, "completed"], ["none", 1, "call_failed"]] as const) {
-    const ended = await scene.run(["call", "Read", `path=${path}`, "--events"]);
-    const events = readEvents(ended.stdout, "call");
-    assertEquals(events.map(({ type }) => type), ["run.start", "tool.start", "tool.end", "run.end"]);
-    const last = events.at(-1);
-    assert(last?.type === "run.end");
-    assertEquals([ended.code, last.exit_code, last.termination_reason], [code, code, reason]);
-  }
-});
-
-Deno.test("run.end comes last after SIGTERM too, and every started call has its end", async () => {
-  using scene = makeScene({ "ws/a.txt": "a\n", "ws/evil.txt": `${"a".repeat(10_000)}!\n` });
-  const running = start(["batch", "-", "--events"], { cwd: scene.ws });
-  const evil = { tool: "Grep", arguments: { pattern: "^(a+)+\\1$", path: "evil.txt" } };
-  const calls = [CALLS[0], evil, evil, CALLS[0], CALLS[3], evil];
-  await running.write(calls.map((call) => `${JSON.stringify(call)}\n`).join(""));
-  const lines: string[] = [];
-  // A busy machine may begin to search before it has read.
-  while (!lines.at(-1)?.includes('"tool.end"')) {
-    const line = await running.nextLine();
-    assert(line !== null, "the run ended");
-    lines.push(line);
-  }
-  await untilBusy(running.pid);
-  running.kill("SIGTERM");
-  const { code, stdout } = await running.ended();
-  const events = readEvents([...lines, stdout].join("\n"), "batch");
-  const last = events.at(-1);
-  assert(last?.type === "run.end");
-  assertEquals([code, last.exit_code, last.termination_reason], [143, 143, "interrupted"]);
-  const codes = events.flatMap((event) =>
-    event.type === "tool.end" ? [event.result.error?.code ?? null] : []
-  );
-  assertEquals(codes.slice(0, 3), [null, "cancelled", "cancelled"]);
 });
 
 Deno.test("call, batch and an embedder hear of each program with its risk, before it runs", async () => {

@@ -2,9 +2,8 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import { boxTest } from "../../support/box.ts";
 import { scriptedModel } from "../../support/scripted_model.ts";
-import { runAgent, startAgent } from "../../support/cli/agent_scene.ts";
+import { runAgent } from "../../support/cli/agent_scene.ts";
 import { inFolder, ODD_CHANGES, ODD_TREE, treeOf } from "../../support/cli/odd_tree.ts";
-import { until } from "../../support/cli/processes.ts";
 import { makeScene } from "../../support/cli/scene.ts";
 
 const calls = (...list: [name: string, input: unknown][]) => ({
@@ -70,25 +69,4 @@ boxTest("undo leaves what somebody changed since, and says so; --force takes it 
   const forced = await scene.run(["undo", "--yes", "--force", "--json"]);
   assertEquals([forced.code, scene.read("ws/b")], [1, "1\n"], forced.stdout);
   assertEquals(scene.read("ws/d/mine"), "x\n");
-});
-
-boxTest("undo puts back what a run changed that was killed, and what apply brought in", async () => {
-  using scene = makeScene();
-  await inFolder(scene.ws, ODD_TREE);
-  const before = await treeOf(scene.ws);
-  await using model = scriptedModel([
-    calls(["Write", { path: "src/a", content: "tool\n" }]),
-    calls(["Bash", { command: `${ODD_CHANGES}\ntouch changed; sleep 30` }]),
-  ]);
-  const running = await startAgent(scene, model, ["Go"]);
-  await until("changes", () => scene.exists("ws/changed"));
-  running.kill("SIGKILL");
-  await running.ended();
-  const undone = await scene.run(["undo", "--yes"]);
-  assertEquals([undone.code, undone.stderr], [0, ""]);
-  assertEquals(await treeOf(scene.ws), before);
-  await scene.run(["exec", "--overlay", "-q", "--", "bash", "-ec", ODD_CHANGES]);
-  assertEquals((await scene.run(["apply"])).code, 0);
-  assertEquals((await scene.run(["undo", "--yes"])).code, 0);
-  assertEquals(await treeOf(scene.ws), before);
 });

@@ -38,23 +38,6 @@ const toolsOf = ({ body }: ScriptedRequest): string[] =>
 const askedOf = (request: ScriptedRequest | undefined): string =>
   JSON.stringify(request?.body.messages.at(-1));
 
-programTest(
-  "a run at a terminal asks what its agent wants to know, and goes on with the answer",
-  NEEDS,
-  async () => {
-    using scene = makeScene();
-    await using model = scriptedModel([...ASKS, ...ANSWERS]);
-    await using terminal = ChatTerminal.open(scene, ["run", "--agent=research", "Is it old?"], { model });
-    const text = await terminal.see(/\n> ?$/);
-    assertStringIncludes(text, "\n[clarification_tool]\nQuestion: Which one?\n  Since when?\n>");
-    await terminal.type("The red one\x7f\x7f\x7fcar, since 1990\r");
-    assertEquals(await terminal.ended(), { code: 0, modes: USUAL_MODES });
-    assertStringIncludes(terminal.text, "\nThe red one is old.\n");
-    assertStringIncludes(askedOf(model.requests[2]), "The red car, since 1990");
-    assertEquals(model.requests.length, 4);
-  },
-);
-
 programTest("--no-questions asks nothing at a terminal either, for no consent too", NEEDS, async () => {
   const config = JSON.stringify({ tools: { "harness/Write": { permission: "confirm" } } });
   using scene = makeScene({ "home/.config/bulkhead/config.json": config });
@@ -185,25 +168,4 @@ programTest("an answer of an agent that gives the turn back ends the turn of a c
   await run.see("\n[answer_tool]\n  In a run they rose, too.\n>");
   await run.type(CTRL_D);
   assertEquals(await run.ended(), { code: 0, modes: USUAL_MODES });
-});
-
-programTest("a chat that goes on tells what the session waits for", NEEDS, async () => {
-  using scene = makeScene();
-  await using model = scriptedModel([...ASKS, ...ANSWERS]);
-  const words = [
-    "run",
-    "Is it old?",
-    "--agent=research",
-    "--session=s1",
-    `--base-url=${model.url}`,
-    "--model=m",
-  ];
-  const waiting = await scene.run(words);
-  assertEquals([waiting.code, waiting.stdout], [0, "Which one?\nSince when?\n"], waiting.stderr);
-  await using chat = ChatTerminal.open(scene, ["chat", "--resume=s1"], { model });
-  await chat.prompt("\nbulkhead: it waits for your answer:\n  Which one?\n  Since when?\n>");
-  await chat.say("the red one", "The red one is old.");
-  assertStringIncludes(askedOf(model.requests[2]), "answers your questions");
-  await chat.type(CTRL_D);
-  assertEquals((await chat.ended()).code, 0);
 });

@@ -73,35 +73,6 @@ programTest("chat takes turn after turn in one session, and can be gone on with"
   assertEquals(sessionsOf(scene).length, 1);
 });
 
-programTest(
-  "chat takes texts of several lines and any text that looks like something else",
-  NEEDS,
-  async () => {
-    using scene = makeScene();
-    await using model = scriptedModel((_, n) => ({ text: `Answer ${n}.` }));
-    await using chat = ChatTerminal.open(scene, ["chat"], { model });
-    await chat.prompt();
-    const texts: readonly (readonly [typed: string, said: string])[] = [
-      ["one\\\rtwo\nthree", "one\ntwo\nthree"],
-      ["\x1b[200~/quit\rpasted\x1b[31m\r\x1b[201~end", "/quit\npasted\nend"],
-      ["--help", "--help"],
-      ["-", "-"],
-      ["/etc/hosts?", "/etc/hosts?"],
-      [" /undo", "/undo"],
-      ["你好 🎉\x1b[D\x1b[D\x7f世", "你世 🎉"],
-    ];
-    for (const [n, [typed, said]] of texts.entries()) {
-      await chat.say(typed, `Answer ${n}.`);
-      assertEquals(lastPrompt(model.requests[n]!), said);
-    }
-    await chat.type(`${"x".repeat(130_000)}`.match(/.{1,1000}/g)!.join(""));
-    await chat.type("\r");
-    await chat.prompt("A prompt has at most 120000 bytes here");
-    await chat.type(CTRL_D);
-    assertEquals((await chat.ended()).code, 0);
-  },
-);
-
 programTest("chat does what its commands say", NEEDS, async () => {
   using scene = makeScene({ "ws/kept.txt": "kept\n" });
   await using model = scriptedModel([
@@ -189,17 +160,6 @@ programTest("Ctrl-C ends a turn of a chat, and a turn that dies ends alone", NEE
   assertEquals(ends, ["interrupted", "completed", "completed", "interrupted"]);
 });
 
-programTest("SIGTERM at the prompt of a chat leaves the terminal as it was", NEEDS, async () => {
-  using scene = makeScene();
-  await using chat = ChatTerminal.open(scene, ["chat"], { model: null });
-  await chat.prompt();
-  await chat.type("half a");
-  await chat.see("> half a");
-  const [front] = descendants(chat.pid).filter(({ pid }) => commandOf(pid).includes("\0chat"));
-  Deno.kill(front!.pid, "SIGTERM");
-  assertEquals(await chat.ended(), { code: 143, modes: USUAL_MODES });
-});
-
 programTest(
   "chat goes on when its model cannot be reached, and asks the person within a turn",
   NEEDS,
@@ -219,6 +179,8 @@ programTest(
     await using chat = ChatTerminal.open(scene, ["chat"], { model });
     await chat.prompt();
     await chat.say("hello", "unauthenticated");
+    await chat.type(`\x1b[200~${"x".repeat(130_000)}\x1b[201~\r`);
+    await chat.prompt("A prompt has at most 120000 bytes here");
     await chat.type("write\r");
     await chat.see("Allow it? [y]es");
     await chat.type("y\r");

@@ -80,7 +80,7 @@ async function untilReading(pid: number, { ticks } = { ticks: 0 }): Promise<Proc
   return found!;
 }
 
-for (const box of ["auto", "off"]) {
+for (const [box, signal] of [["auto", "SIGKILL"], ["off", "SIGINT"]] as const) {
   Deno.test(`a reader that is killed fails its call and nothing else, --sandbox=${box}`, async () => {
     using scene = makeScene({ ...FILES, "ws/long.pdf": longPdf(3_000) });
     const running = scene.start(["batch", "-", `--sandbox=${box}`]);
@@ -96,17 +96,15 @@ for (const box of ["auto", "off"]) {
     await end(running);
   });
 
-  for (const signal of ["SIGKILL", "SIGINT"] as const) {
-    Deno.test(`${signal} in the middle of a PDF leaves no reader, --sandbox=${box}`, async () => {
-      using scene = makeScene({ "ws/long.pdf": longPdf(1_000) });
-      const running = scene.start(["call", "ReadPDF", "path=long.pdf", `--sandbox=${box}`]);
-      await untilReading(running.pid);
-      const rooms = descendants(running.pid).map(({ pid }) => pid);
-      running.kill(signal);
-      await running.ended();
-      await until("the end of the rooms", () => !rooms.some(isAlive));
-    });
-  }
+  Deno.test(`${signal} in the middle of a PDF leaves no reader, --sandbox=${box}`, async () => {
+    using scene = makeScene({ "ws/long.pdf": longPdf(1_000) });
+    const running = scene.start(["call", "ReadPDF", "path=long.pdf", `--sandbox=${box}`]);
+    await untilReading(running.pid);
+    const rooms = descendants(running.pid).map(({ pid }) => pid);
+    running.kill(signal);
+    await running.ended();
+    await until("the end of the rooms", () => !rooms.some(isAlive));
+  });
 
   Deno.test(`readers stay for the next calls, and none after a failure, --sandbox=${box}`, async () => {
     using scene = makeScene({ ...FILES, "ws/broken.docx": FILES["ws/a.docx"].subarray(0, 300) });

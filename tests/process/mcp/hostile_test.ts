@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
 import { boxTest } from "../../support/box.ts";
-import { descendants, until } from "../../support/cli/processes.ts";
 import { connect } from "../../support/cli/mcp/client.ts";
 import { makeScene } from "../../support/cli/scene.ts";
 
@@ -40,29 +39,6 @@ boxTest("a flood of calls is bounded, and each call has its answer", async () =>
   let read = await client.call("Read", { path: "a.txt" });
   while (read.text.includes("too many calls")) read = await client.call("Read", { path: "a.txt" });
   assert(read.text.includes("hello"), read.text);
-});
-
-Deno.test("a client that never reads is not read either, and ends with its pipe", async () => {
-  using scene = makeScene({ "ws/a.txt": "x".repeat(10_000) });
-  const client = await connect(scene);
-  const message = { method: "tools/call", params: { name: "Read", arguments: { path: "a.txt" } } };
-  const line = `${JSON.stringify({ jsonrpc: "2.0", id: 1, ...message })}\n`.repeat(100);
-  let written = 0;
-  const writing = (async () => {
-    for (; written < 2_000; written++) await client.running.write(line);
-  })().catch(() => {});
-  // Both pipes are full after a while: nothing moves any more.
-  let before = "";
-  await until("nothing moves", () => {
-    const now = [written, ...descendants(client.running.pid).map(({ ticks }) => ticks)].join();
-    const stands = before === now;
-    before = now;
-    return stands;
-  });
-  client.running.kill("SIGTERM");
-  const { code } = await client.running.ended();
-  await writing;
-  assertEquals(code, 143);
 });
 
 Deno.test("answers of a client that nobody asked for, and odd messages, change nothing", async () => {

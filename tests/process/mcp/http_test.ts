@@ -25,63 +25,6 @@ Deno.test("mcp serve --http answers clients of both eras", async () => {
   assert(callAnswer(message!).text.includes("hello"));
 });
 
-Deno.test("sessions of one server do not see each other's state and files", async () => {
-  using scene = makeScene({ "ws/long.txt": "line of text\n".repeat(20_000) });
-  await using server = await serveHttp(scene, [
-    "--extra-tool",
-    "planning",
-    "--extra-tool",
-    "par/grep=search",
-  ]);
-  const [one, other] = [await beginSession(server.url), await beginSession(server.url)];
-  const plan = { command: "create", plan_id: "p", title: "Plan of mine", steps: ["one"] };
-  await one.ask("tools/call", { name: "planning", arguments: plan });
-  const listed = await other.ask("tools/call", { name: "planning", arguments: { command: "list" } });
-  assert(!callAnswer(listed).text.includes("Plan of mine"));
-  const found = callAnswer(
-    await one.ask("tools/call", { name: "search", arguments: { pattern: "line", path: "." } }),
-  );
-  const link = found.content.find(({ type }) => type === "resource_link") as unknown as { uri: string };
-  assert((await one.ask("resources/read", { uri: link.uri })).result);
-  assertEquals((await other.ask("resources/read", { uri: link.uri })).result, undefined);
-  assertEquals((await other.ask("resources/list")).result?.resources, []);
-  const path = /\/\S*result\.txt/.exec(found.text)?.[0] ?? "";
-  const theirs = await other.ask("tools/call", { name: "Read", arguments: { path } });
-  assertEquals([path === "", callAnswer(theirs).isError], [false, true]);
-});
-
-Deno.test("mcp serve --http refuses other pages, other names, and who does not know the token", async () => {
-  using scene = makeScene({ "ws/a.txt": "hello" });
-  await using server = await serveHttp(scene);
-  const { port } = server;
-  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
-  const good = { Host: `127.0.0.1:${port}`, Authorization: `Bearer ${TOKEN}` };
-  const tries: [headers: Record<string, string>, status: number][] = [
-    [{ ...good, Host: `rebound.example:${port}` }, 403],
-    [{ ...good, Host: "127.0.0.1" }, 403],
-    [{ ...good, Origin: "http://evil.example" }, 403],
-    [{ ...good, Origin: "null" }, 403],
-    [{ ...good, "Sec-Fetch-Site": "cross-site" }, 403],
-    [{ Host: good.Host }, 401],
-    [{ ...good, Authorization: "Bearer wrong" }, 401],
-    [{ ...good, Authorization: TOKEN }, 401],
-    // Without a session, what is no beginning is refused, and not by the guard.
-    [good, 400],
-  ];
-  for (const [headers, status] of tries) {
-    const answer = await rawRequest(port, [
-      "POST /mcp HTTP/1.1",
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-      "Content-Type: application/json",
-      "Accept: application/json, text/event-stream",
-      `Content-Length: ${body.length}`,
-      "Connection: close",
-    ], body);
-    assert(answer.startsWith(`HTTP/1.1 ${status} `), `${JSON.stringify(headers)}: ${answer}`);
-    assert(!/access-control-allow/i.test(answer), answer);
-  }
-});
-
 Deno.test("mcp serve --http bounds what it reads, and survives nonsense", async () => {
   using scene = makeScene({ "ws/a.txt": "hello" });
   await using server = await serveHttp(scene);

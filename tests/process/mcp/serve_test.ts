@@ -123,35 +123,6 @@ boxTest("mcp serve tells progress, and cancels", async () => {
   assertEquals([after.isError, after.text.includes("free")], [false, true]);
 });
 
-Deno.test("mcp serve offers the files of calls as resources, by their very URIs", async () => {
-  using scene = makeScene({ "ws/long.txt": "line of text\n".repeat(20_000), "outside.txt": "secret-word" });
-  await using client = await connect(scene, { flags: ["--extra-tool", "par/grep=search"] });
-  const listed = async () => (await client.ask("resources/list")).result?.resources as { uri: string }[];
-  assertEquals(await listed(), []);
-  const found = await client.call("search", { pattern: "line", path: "." });
-  const link = found.content.find(({ type }) => type === "resource_link") as unknown as { uri: string };
-  assertEquals((await listed()).map(({ uri }) => uri), [link.uri]);
-  assert(client.notes.some(({ method }) => method === "notifications/resources/list_changed"));
-  const { result } = await client.ask("resources/read", { uri: link.uri });
-  const [content] = result?.contents as { text: string }[];
-  assert(content!.text.includes("line of text"));
-  const tricks = [
-    `file://${scene.at("outside.txt")}`,
-    `${link.uri}/../../../../outside.txt`,
-    link.uri.replace(/[^/]*$/, "..%2f..%2foutside.txt"),
-    "bulkhead://artifact/",
-  ];
-  for (const uri of tricks) {
-    const { error, result } = await client.ask("resources/read", { uri });
-    assertEquals([result, error?.message.includes("secret-word")], [undefined, false], uri);
-  }
-  await using other = await connect(scene, { flags: ["--extra-tool", "par/grep=search"] });
-  assertEquals((await other.ask("resources/read", { uri: link.uri })).result, undefined);
-  const path = /\/\S*result\.txt/.exec(found.text)?.[0] ?? "";
-  const theirs = await other.call("Read", { path });
-  assertEquals([path === "", theirs.isError], [false, true], theirs.text);
-});
-
 for (const how of ["stdin is closed", "SIGTERM comes", "the client is gone"] as const) {
   boxTest(`mcp serve ends with all that it started when ${how}`, async () => {
     using scene = makeScene();

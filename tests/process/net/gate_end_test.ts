@@ -1,11 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { exists } from "../../../runtime/walls/files/file_facts.ts";
-import { boxTest } from "../../support/box.ts";
+import { boxTest, boxWorks } from "../../support/box.ts";
 import { testServer } from "../../support/net/gate_scene.ts";
 import { program, type Running } from "../../support/program.ts";
 import { descendants, descendantsNaming, isAlive, until } from "../../support/cli/processes.ts";
-import { type Answer, makeScene } from "../../support/cli/scene.ts";
+import { type Answer, makeScene, parseLines } from "../../support/cli/scene.ts";
+import type { AuditRecord } from "../../../schemas/audit.ts";
 
 const FETCH = "par/fetch_url";
 
@@ -112,4 +113,41 @@ Deno.test("a call that is only explained starts no gate, and names the hosts tha
   const words = program().filter((word) => word !== "--allow-net");
   const { code, stdout } = await scene.run(["explain", FETCH, input, "--json"], { program: words });
   assertEquals([code, JSON.parse(stdout).allowed], [0, true], stdout);
+});
+
+Deno.test("a tool reaches what is granted and nothing else, in the sandbox and without it", async () => {
+  await using inner = testServer(() => new Response("inner"));
+  await using server = testServer((request) =>
+    request.url.endsWith("/away")
+      ? new Response(null, { status: 302, headers: { location: inner.url } })
+      : new Response(`hello ${new URL(request.url).pathname}`)
+  );
+  using scene = makeScene();
+  for (const sandbox of ["off", "auto"]) {
+    const flags = [`--allow-private-net=${server.host}`, `--sandbox=${sandbox}`, "--audit=../audit.jsonl"];
+    const { answers, code } = await scene.batch([
+      { tool: FETCH, arguments: { url: `${server.url}/page` } },
+      { tool: FETCH, arguments: { url: `${server.url}/away` } },
+      { tool: FETCH, arguments: { url: inner.url } },
+      { tool: FETCH, arguments: { url: `http://[::ffff:127.0.0.1]:${inner.port}/` } },
+      { tool: FETCH, arguments: { url: "file:///etc/passwd" } },
+    ], flags);
+    assertEquals(code, 3);
+    assertEquals(answers.map(({ error }) => error?.code ?? null), [
+      null,
+      "permission_denied",
+      "permission_denied",
+      "permission_denied",
+      "invalid_input",
+    ]);
+    const [page, away] = answers;
+    // Main has given up the network, and cannot give it on to a worker.
+    assertEquals(page?.metadata.place, sandbox === "auto" && boxWorks ? "sandbox" : "process");
+    assertEquals((page?.result as { content: string }).content, "hello /page");
+    assertStringIncludes(page?.text ?? "", "<web-content");
+    assertEquals(away?.error?.details.flag, `--allow-private-net=${inner.host}`);
+    assert(!answers.some(({ text }) => text.includes("inner")), sandbox);
+  }
+  const records = parseLines(scene.read("audit.jsonl")) as AuditRecord[];
+  assertEquals(records.map(({ connections }) => connections?.length ?? 0).slice(0, 2), [1, 2]);
 });

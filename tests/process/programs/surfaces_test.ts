@@ -126,16 +126,6 @@ for (const { name, calls } of SURFACES) {
   });
 }
 
-boxTest("a command that ends all processes that it sees ends itself alone", async () => {
-  using scene = makeScene({ "ws/kill-all": "kill -KILL -1; kill -KILL 1 $PPID; kill -KILL $$" });
-  const { answers } = await scene.batch([
-    { tool: "par/bash", arguments: { argv: ["bash", "kill-all"] } },
-    { tool: "Bash", arguments: { command: "echo still here" } },
-  ]);
-  assertEquals((answers[0]!.result as { exit_code: number }).exit_code, 137);
-  assertEquals(answers[1]!.text, "exit_code: 0\nstdout:\nstill here\n");
-});
-
 boxTest("--share-net gives the machine's network, but no container engine and nothing outside", async () => {
   using scene = makeScene({ "outside/here": "" });
   const sockets = ["ws/app.sock", "ws/docker.sock", "outside/agent.sock"];
@@ -172,33 +162,4 @@ boxTest("with everything granted, secrets and the machine stay out of reach", as
   assertEquals(results(said(answers)), all("refused", attacks), said(answers));
   // The control: all else is granted.
   assert(answers[0]!.text.endsWith("/var/lib\n"), answers[0]!.text);
-});
-
-boxTest("a home that is granted keeps its secrets", async () => {
-  using scene = makeScene({
-    ...OUTSIDE,
-    "home/.aws/credentials": SECRET,
-    "home/.config/gh/hosts.yml": SECRET,
-    "home/.netrc": SECRET,
-    "home/notes.txt": "plain\n",
-  });
-  const home = scene.at("home");
-  const command = `cat ${home}/notes.txt; grep -rs hunter2 ${home}; cp -r ${home}/.ssh key; ` +
-    `tar -cf all.tar ${home}; grep -ac hunter2 all.tar; grep -rs hunter2 .; echo x >> ${home}/.bashrc`;
-  for (const grant of [`--allow-read=${home}`, `--allow-read=${scene.root}`]) {
-    const { answers } = await scene.batch([{ tool: "Bash", arguments: { command } }], [grant]);
-    const { stdout } = answers[0]!.result as { stdout: string };
-    assertEquals(stdout, "plain\n0\n", answers[0]!.text);
-    assert(!JSON.stringify(answers).includes(SECRET));
-    assertEquals(scene.read("home/.bashrc"), "kept\n");
-  }
-});
-
-boxTest("a file that the user names may be written", async () => {
-  using scene = makeScene({ ...PROTECTED, "ws/.mcp.json": "{}\n" });
-  const command = "echo changed > .envrc; echo changed > .mcp.json; cat deep/.env";
-  const flags = [`--allow-write=${scene.ws},${scene.ws}/.mcp.json`, `--allow-secrets=${scene.ws}/deep/.env`];
-  const { answers } = await scene.batch([{ tool: "Bash", arguments: { command } }], flags);
-  assertEquals([scene.read("ws/.mcp.json"), scene.read("ws/.envrc")], ["changed\n", "kept\n"]);
-  assert(answers[0]!.text.includes(SECRET));
 });

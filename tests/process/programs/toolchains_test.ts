@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 import { boxTest } from "../../support/box.ts";
+import { snapshot } from "../../support/cli/snapshot.ts";
 import { makeScene } from "../../support/cli/scene.ts";
 
 const SYSTEM = "/usr/bin:/bin";
@@ -55,27 +56,48 @@ boxTest("git in the sandbox knows the user's name and address, and the repositor
   assertEquals(stdout, "ann@a.test\n");
 });
 
-boxTest(
-  "a call, its explanation and exec tell which flag shows a command of PATH, and the flag works",
-  async () => {
-    using scene = makeScene({ "home/.x/bin/mytool": "#!/bin/sh\necho mine" });
-    Deno.chmodSync(scene.at("home/.x/bin/mytool"), 0o755);
-    const folder = scene.at("home/.x");
-    const env = { PATH: `${folder}/bin:${SYSTEM}` };
-    const flag = `--sandbox-show=${folder}`;
-    const hint = `mytool is in ${folder}/bin, which the sandbox does not show: pass ${flag}`;
-    const call = [{ tool: "Bash", arguments: { command: "mytool" } }];
-    const { answers: [missing] } = await scene.batch(call, [], { env });
-    const { answers: [shown] } = await scene.batch(call, [flag], { env });
-    assertEquals(missing!.warnings, [hint]);
-    assertEquals([(shown!.result as { stdout: string }).stdout, shown!.warnings], ["mine\n", []]);
-    const explained = await scene.run(["explain", "Bash", "command=mytool"], { env });
-    assertEquals(explained.stdout.split("\n").slice(-3), [
-      `warning  ${hint}`,
-      "verdict  would run, but see the warnings",
-      "",
-    ]);
-    const { code, stderr } = await scene.run(["exec", "--", "sh", "-c", "mytool 2>/dev/null"], { env });
-    assertEquals([code, stderr], [127, `bulkhead: ${hint}\n`]);
-  },
-);
+boxTest("exec and an explanation tell which flag shows a command of PATH, and the flag works", async () => {
+  using scene = makeScene({ "home/.x/bin/mytool": "#!/bin/sh\necho mine" });
+  Deno.chmodSync(scene.at("home/.x/bin/mytool"), 0o755);
+  const env = { PATH: `${scene.at("home/.x/bin")}:${SYSTEM}` };
+  const flag = `--sandbox-show=${scene.at("home/.x")}`;
+  const hint = `mytool is in ${scene.at("home/.x/bin")}, which the sandbox does not show: pass ${flag}`;
+  const explained = await scene.run(["explain", "Bash", "command=mytool"], { env });
+  const verdict = "verdict  would run, but see the warnings";
+  assertEquals(explained.stdout.split("\n").slice(-3), [`warning  ${hint}`, verdict, ""]);
+  const { code, stderr } = await scene.run(["exec", "--", "sh", "-c", "mytool 2>/dev/null"], { env });
+  assertEquals([code, stderr], [127, `bulkhead: ${hint}\n`]);
+  assertEquals((await scene.run(["exec", flag, "--", "mytool"], { env })).stdout, "mine\n");
+});
+
+/** What people run to look around, with a part of what each says. */
+const READING: readonly (readonly [command: string, says: string])[] = [
+  ["cat a.txt", "alpha\nbeta"],
+  ["grep -r alpha . | wc -l", "1"],
+  ["find . -name '*.txt'", "./a.txt"],
+  ["sed -n 2p a.txt", "beta"],
+  ["awk '{ print NR }' a.txt", "1\n2"],
+  ["cd made && ls", "kept"],
+  ["for x in *; do echo $x; done", "a.txt"],
+  ["[ -f a.txt ] && echo yes || echo no", "yes"],
+  ["ls /nowhere 2>/dev/null; echo $?", "2"],
+  ["printf '%s\\n' x | xargs -n1 echo", "x"],
+  ["git status --short", "?? a.txt"],
+  ["git diff --no-index made/kept a.txt || true", "+beta"],
+  ["env | grep ^HOME=", "HOME="],
+];
+
+boxTest("reading commands run under the policies that only read", async () => {
+  using scene = makeScene({ "ws/a.txt": "alpha\nbeta\n", "ws/made/kept": "" });
+  const { success } = new Deno.Command("git", { args: ["init", "-q"], cwd: scene.ws }).outputSync();
+  assertEquals(success, true);
+  const before = snapshot(scene.ws);
+  // What runs under the stricter one runs under the other.
+  const calls = READING.map(([command]) => ({ tool: "Bash", arguments: { command } }));
+  const { answers } = await scene.batch(calls, ["--policy=read-only-no-net"]);
+  for (const [at, { text, ok }] of answers.entries()) {
+    const [command, says] = READING[at]!;
+    assert(ok && text.startsWith("exit_code: 0\n") && text.includes(says), `${command}: ${text}`);
+  }
+  assertEquals(snapshot(scene.ws), before);
+});

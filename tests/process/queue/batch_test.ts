@@ -117,21 +117,11 @@ queueTest("without a worker that can take it, a call fails with what to start", 
   assertEquals(answers.map(({ error }) => error?.code), [undefined, "unavailable"]);
 });
 
-queueTest("a queue that is not there, or is none, is told with the next step", async () => {
+queueTest("a queue that is not there is told after its time", async () => {
   await using queue = await makeQueueScene({});
   const { scene } = queue;
-  for (
-    const [url, code, said] of [
-      ["nats://127.0.0.1:1", 5, "at 127.0.0.1:1 within 10 s: "],
-      ["http://127.0.0.1", 2, "nats://HOST:4222"],
-      ["nats://user:secret@127.0.0.1:99999", 2, "no host with a port"],
-    ] as const
-  ) {
-    const ended = await scene.run(["batch", "-", "--queue", url], { stdin: "", timeoutMs: 120_000 });
-    assertEquals([ended.code, ended.stderr.includes(said), ended.stderr.includes("secret")], [
-      code,
-      true,
-      false,
-    ], ended.stderr);
-  }
+  const url = "nats://127.0.0.1:1";
+  const ended = await scene.run(["batch", "-", "--queue", url], { stdin: "", timeoutMs: 120_000 });
+  assertEquals(ended.code, 5);
+  assertStringIncludes(ended.stderr, "at 127.0.0.1:1 within 10 s: ");
 });

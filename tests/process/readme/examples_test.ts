@@ -1,4 +1,4 @@
 import { READMES } from "../../support/readme/readme.ts";
 import { testExamples } from "../../support/readme/examples.ts";
 
-for (const path of READMES.filter((path) => !path.startsWith("runtime/"))) testExamples(path);
+for (const path of READMES) testExamples(path);

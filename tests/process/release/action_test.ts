@@ -139,13 +139,7 @@ Deno.test("no step of action.yml puts an input into its script", () => {
 });
 
 /** What would happen if an input were read as words of a shell, or as an option. */
-const ATTACKS = [
-  '"; touch injected; "',
-  "$(touch injected)",
-  "`touch injected`",
-  "a\ntouch injected\n",
-  "--version",
-];
+const ATTACKS = ['"; touch injected; $(touch injected)', "a\ntouch injected\n", "--version"];
 
 programTest(
   "the steps of action.yml take each input as a text, whatever stands in it",

@@ -16,23 +16,7 @@ const TEXTS = [
   "completions/bulkhead.fish",
 ];
 /** What the script runs where there is no curl. */
-const FEW = [
-  ...[
-    "mktemp",
-    "rm",
-    "sed",
-    "tar",
-    "gzip",
-    "uname",
-    "cut",
-    "sha256sum",
-    "mkdir",
-    "cp",
-    "chmod",
-    "mv",
-    "wget",
-  ],
-];
+const FEW = "mktemp rm sed tar gzip uname cut sha256sum mkdir cp chmod mv wget".split(" ");
 const NEEDED = ["sh", "tar", "gzip", "sha256sum", "wget"];
 
 /** A release whose program says its words, a server of it, and a user. Remove its folder with `using`. */

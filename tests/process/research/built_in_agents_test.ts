@@ -1,21 +1,11 @@
 // The agents that are there without any configuration, killed on the way: research is in the file beside this one.
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 import { researchWeb } from "../../support/servers/research_web.ts";
-import { scriptedModel, type ScriptedTurn } from "../../support/scripted_model.ts";
-import { type Act, FINDS, repliesOf, reportOf, TITLE } from "../../support/web/research_scene.ts";
-import { startAgent, tell } from "../../support/cli/agent_scene.ts";
-import { makeScene } from "../../support/cli/scene.ts";
-
-/** A model that answers by what was said before; `stall` is told when a reply is asked for that it does not give. */
-function byHistory(turns: readonly ScriptedTurn[], { at, stall }: { at: number; stall(): void }) {
-  return scriptedModel(({ body }) => {
-    const said = body.messages.filter(({ role }: { role: string }) => role === "assistant").length;
-    if (said < at) return turns[said] ?? { status: 500, body: {} };
-    stall();
-    return { events: [], stallAfter: 0 };
-  });
-}
+import { scriptedModel } from "../../support/scripted_model.ts";
+import { type Act, FINDS, FINISH, repliesOf, reportOf, TITLE } from "../../support/web/research_scene.ts";
+import { byHistory, killBehind, tell } from "../../support/cli/agent_scene.ts";
+import { makeScene, type Scene } from "../../support/cli/scene.ts";
 
 Deno.test("the agent dialog gives the turn back with each answer, and goes on with a report when it is killed", async () => {
   await using web = researchWeb(FINDS);
@@ -32,20 +22,14 @@ Deno.test("the agent dialog gives the turn back with each answer, and goes on wi
     answer("The report is written."),
   ]);
   const net = `--allow-private-net=127.0.0.1:${web.port}`;
-  await using model = byHistory(turns, { at: turns.length, stall() {} });
+  await using model = scriptedModel(byHistory(turns));
   const first = await tell(scene, model, ["Which?", "--agent=dialog", "--session=d", net], { env });
   assertEquals([first.code, first.run.state, first.run.answer], [
     0,
     "waiting_for_clarification",
     "Three makers were found.",
   ], first.stderr);
-  const asked = Promise.withResolvers<void>();
-  await using stalling = byHistory(turns, { at: 10, stall: asked.resolve });
-  const running = await startAgent(scene, stalling, ["--resume=d", "And the tests?"], { env });
-  const ended = running.ended();
-  await Promise.race([asked.promise, ended]);
-  running.kill("SIGKILL");
-  assertEquals((await ended).code, 137);
+  await killBehind(scene, { turns, replies: 10, words: ["--resume=d", "And the tests?"], env });
   const { code, run, stderr } = await tell(scene, model, ["--resume=d"], { env });
   assertEquals([code, run.state, run.answer], [
     0,
@@ -74,20 +58,9 @@ for (const [name, begin] of Object.entries(WORK)) {
       ["str_replace_editor", { command: "str_replace", path, old_str: "one", new_str: "two" }],
       ["terminate", { status: "success" }],
     ]);
-    for (const at of [1, 2]) {
-      const asked = Promise.withResolvers<void>();
-      await using stalling = byHistory(turns, { at, stall: asked.resolve });
-      const words = at === 1
-        ? ["Do it", `--agent=${name}`, "--session=w", "--allow-run=bash"]
-        : ["--resume=w"];
-      const running = await startAgent(scene, stalling, words);
-      const ended = running.ended();
-      await Promise.race([asked.promise, ended]);
-      running.kill("SIGKILL");
-      const { code, stderr } = await ended;
-      assertEquals(code, 137, stderr);
-    }
-    await using model = byHistory(turns, { at: turns.length, stall() {} });
+    const words = ["Do it", `--agent=${name}`, "--session=w", "--allow-run=bash"];
+    await killBehind(scene, { turns, replies: 1, words });
+    await using model = scriptedModel(byHistory(turns));
     const { code, run, stderr } = await tell(scene, model, ["--resume=w"]);
     assertEquals(
       [code, run.state, run.usage.failed, scene.read("ws/a.txt")],
@@ -95,4 +68,47 @@ for (const [name, begin] of Object.entries(WORK)) {
       stderr,
     );
   });
+}
+
+// Kills around the writing of a report: between its file and the line of the trace.
+const TOOLS = ["web_search_tool", "create_report_tool", "final_answer_tool"].map((name) =>
+  `--tool=sgr/${name}`
+);
+const TURNS = repliesOf("tools", [
+  ["web_search_tool", { reasoning: "to begin", query: "makers" }],
+  reportOf(),
+  FINISH,
+]);
+
+Deno.test("a run that is killed around its report leaves one file of it, the same", async () => {
+  await using web = researchWeb(FINDS);
+  await using model = scriptedModel(byHistory(TURNS));
+  using scene = makeScene();
+  const { env } = web;
+  const words = ["Compare kettles", "--session=k", `--allow-private-net=127.0.0.1:${web.port}`, ...TOOLS];
+  const { code, stderr } = await tell(scene, model, words, { env });
+  assertEquals(code, 0, stderr);
+  const written = reportsOf(scene);
+  const [path = "", ...others] = Object.keys(written);
+  assertEquals(others, []);
+  const trace = "state/bulkhead/sessions/k/trace.jsonl";
+  const lines = scene.read(trace).split("\n");
+  const place = (isMeant: (line: string) => boolean) => lines.findIndex(isMeant) + 1;
+  const reply = place((line) => line.includes('"t":"reply"') && line.includes("create_report_tool"));
+  const call = place((line) => line.includes('"t":"call"') && line.includes("create_report_tool"));
+  assert(reply > 1 && call > reply);
+  for (const [kept, hasFile] of [[reply, true], [call, true], [call, false]] as const) {
+    scene.write(trace, `${lines.slice(0, kept).join("\n")}\n`);
+    if (!hasFile) Deno.removeSync(path);
+    const { code, run, stderr } = await tell(scene, model, ["--resume=k"], { env });
+    assertEquals([code, run.state, run.usage.failed], [0, "completed", 0], stderr);
+    assertEquals(reportsOf(scene), written);
+  }
+});
+
+/** Texts of the reports in the workspace, by their paths. */
+function reportsOf(scene: Scene): Record<string, string> {
+  const folder = scene.at("ws/reports");
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.endsWith(".md"));
+  return Object.fromEntries(names.map((name) => [`${folder}/${name}`, scene.read(`ws/reports/${name}`)]));
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { scriptedModel, type ScriptedRequest, type ScriptedTurn } from "../../support/scripted_model.ts";
 import { makeScene } from "../../support/cli/scene.ts";
 import { type ServedProgram, serveProgram, TOKEN } from "../../support/cli/serve/served.ts";
+import { rounds } from "../../support/tier.ts";
 
 const LONG = "The orders are counted by day. ".repeat(12).trim();
 const ASKS = {
@@ -109,31 +110,17 @@ Deno.test("OpenAI's library talks with an agent: whole, streamed, with pictures,
   }, ["--extra-tool", "sgr/clarification_tool"]);
 });
 
-Deno.test("requests get folders of their own, if the server was started so", async () => {
+Deno.test("requests get folders of their own and end with their client, if the server was started so", async () => {
   await withClient(async ({ chat }, served) => {
     const { choices: [choice] } = await chat.completions.create({
       model: "RH",
       messages: [{ role: "user", content: "As JSON." }],
     });
     assertStringIncludes(choice?.message.content ?? "", '{"n": 4}');
-    const { api_runs_dir: folder, status } = await served.json("/v1/health");
-    const [name] = Array.from(Deno.readDirSync(folder), ({ name }) => name).filter((name) =>
-      name !== ".keep"
-    );
-    assertEquals(status, "ok");
-    const rows = (await Deno.readTextFile(`${folder}/${name}/agent_trace/api_trace.jsonl`)).trim().split(
-      "\n",
-    );
-    assertEquals(rows.map((row) => JSON.parse(row).event), [
-      "workspace_selection",
-      "model_selection",
-      "agent_result",
-    ]);
-  }, ["--api-runs-dir", "RUNS"]);
-});
-
-Deno.test("a run ends with its client, if the server was started so", async () => {
-  await withClient(async ({ chat }, served) => {
+    const { api_runs_dir: folder } = await served.json("/v1/health");
+    const names = Array.from(Deno.readDirSync(folder), ({ name }) => name).filter((name) => name !== ".keep");
+    const trace = await Deno.readTextFile(`${folder}/${names[0]}/agent_trace/api_trace.jsonl`);
+    assertEquals([names.length, JSON.parse(trace.split("\n")[0]!).event], [1, "workspace_selection"]);
     const stream = await chat.completions.create({
       model: "default",
       messages: [{ role: "user", content: "Please wait." }],
@@ -142,5 +129,74 @@ Deno.test("a run ends with its client, if the server was started so", async () =
     for await (const { choices: [choice] } of stream) if (choice?.delta.content) break;
     const { runs: [run] } = await served.json("/runs");
     assertEquals((await served.until(run.id, "interrupted")).termination_reason, "interrupted");
-  }, ["--stop-on-disconnect"]);
+  }, ["--api-runs-dir", "RUNS", "--stop-on-disconnect"]);
+});
+
+const DISCONNECTS = rounds(100, 1_000);
+const TURNS = 6;
+const PIECES_A_TURN = 150;
+
+/** A long reply, in pieces, that comes while clients come and go. */
+function turn(n: number) {
+  const said = (delta: object, finish_reason: string | null = null) => ({
+    choices: [{ index: 0, delta, finish_reason }],
+  });
+  const pieces = Array.from({ length: PIECES_A_TURN }, (_, at) => said({ content: `é ${n}.${at} ` }));
+  const read = { index: 0, id: `c${n}`, function: { name: "Read", arguments: `{"path":"${n}.txt"}` } };
+  const call = n < TURNS ? [said({ tool_calls: [read] })] : [];
+  const delayMs = 100;
+  return { delayMs, events: [...pieces, ...call, said({}, n < TURNS ? "tool_calls" : "stop")] };
+}
+
+/** A client that reads so many bytes and breaks off; what it has of a cut event is lost. */
+async function readSome(port: number, id: string, { after, bytes }: { after: number; bytes: number }) {
+  using conn = await Deno.connect({ hostname: "127.0.0.1", port });
+  const head = [
+    `GET /runs/${id}/events HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    `Authorization: Bearer ${TOKEN}`,
+    `Last-Event-ID: ${after}`,
+    "Connection: close",
+  ];
+  await conn.write(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n`));
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let left = bytes; left > 0;) {
+    const buffer = new Uint8Array(left);
+    const read = await conn.read(buffer);
+    if (read === null) break;
+    left -= read;
+    text += decoder.decode(buffer.subarray(0, read), { stream: true });
+  }
+  const whole = text.slice(0, text.lastIndexOf("\n\n") + 1);
+  return [...whole.matchAll(/^id: (\d+)\nevent: (\S+)$/gm)].map(([, n, type]) => ({ n: Number(n), type }));
+}
+
+Deno.test("a client that is cut again and again hears every event once, while the run is at work and after", async () => {
+  let asked = 0;
+  await using model = scriptedModel(() => turn(++asked));
+  using scene = makeScene();
+  const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-of-the-tests", OPENAI_MODEL: "small" };
+  await using server = await serveProgram(scene, { env });
+  const { id } = await server.json("/runs", { prompt: "read and tell" });
+  const heard: number[] = [];
+  let [cuts, cutsAtWork, isOver] = [0, 0, false];
+  while (cuts < DISCONNECTS || !isOver) {
+    // A client that has heard all begins anew.
+    if (isOver) {
+      assertEquals(heard, heard.map((_, at) => at + 1));
+      heard.length = 0;
+    }
+    const bytes = 300 + Math.floor(Math.random() * 3_000);
+    const some = await readSome(server.port, id, { after: heard.at(-1) ?? 0, bytes });
+    heard.push(...some.map(({ n }) => n));
+    cuts++;
+    isOver = some.at(-1)?.type === "run.end";
+    if (!isOver && asked <= TURNS) cutsAtWork++;
+  }
+  assertEquals(heard, heard.map((_, at) => at + 1));
+  assert(heard.length > TURNS * PIECES_A_TURN);
+  assert(cutsAtWork > 10, `${cutsAtWork} cuts`);
+  const { state } = await server.json(`/runs/${id}`);
+  assertEquals(state, "completed");
 });

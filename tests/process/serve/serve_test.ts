@@ -50,29 +50,6 @@ Deno.test("serve answers calls and batches inside what was granted, and tells ho
   assertStringIncludes(stderr, `serving on ${server.url}/`);
 });
 
-Deno.test("serve answers nobody without the token, and no foreign page", async () => {
-  using scene = makeScene();
-  await using server = await serveProgram(scene);
-  const status = async (path: string, headers: Record<string, string>) => {
-    const response = await fetch(`${server.url}${path}`, { headers, redirect: "manual" });
-    await response.body?.cancel();
-    return response.status;
-  };
-  assertEquals(await status("/health", {}), 200);
-  assertEquals(await status("/info", {}), 401);
-  assertEquals(await status("/info", { authorization: "Bearer wrong-token-0123456789" }), 401);
-  const good = { authorization: `Bearer ${TOKEN}` };
-  assertEquals(await status("/info", { ...good, origin: "http://evil.example" }), 403);
-  assertEquals(await status("/info", good), 200);
-  const entered = await fetch(`${server.url}/?token=${TOKEN}`, { redirect: "manual" });
-  const location = entered.headers.get("location") ?? "";
-  assertEquals([entered.status, /^\/#key=[0-9a-f]{64}$/.test(location)], [303, true], location);
-  const cookie = entered.headers.get("set-cookie") ?? "";
-  assert(/HttpOnly/i.test(cookie) && /SameSite=Strict/i.test(cookie), cookie);
-  await entered.body?.cancel();
-  assertEquals(await status("/info", { cookie: cookie.split(";")[0]! }), 200);
-});
-
 Deno.test("serve speaks TLS with the user's certificate, and nothing else then", async () => {
   const { ca, cert, key } = await certificates();
   using scene = makeScene({ "ws/a.txt": "apple\n", "cert.pem": cert, "key.pem": key });

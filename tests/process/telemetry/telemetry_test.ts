@@ -1,11 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 
-import { programTest } from "../../support/needed_programs.ts";
 import { scriptedModel } from "../../support/scripted_model.ts";
 import { type OtlpReceiver, otlpReceiver, type ReceivedSpan } from "../../support/telemetry/otlp_receiver.ts";
 import { readOpenMetrics } from "../../support/telemetry/read_open_metrics.ts";
 import { runAgent } from "../../support/cli/agent_scene.ts";
-import { ChatTerminal } from "../../support/cli/chat_terminal.ts";
 import { initialize } from "../../support/cli/mcp/client.ts";
 import { makeScene } from "../../support/cli/scene.ts";
 import { serveProgram } from "../../support/cli/serve/served.ts";
@@ -82,34 +80,6 @@ Deno.test("call, batch, run and mcp serve tell one collector what they did", asy
   ]);
   // The key of the collector is a secret, wherever it turns up.
   assert(!JSON.stringify(collector.spans).includes(KEY));
-});
-
-programTest("each turn of a chat is told", ["script", "stty"], async () => {
-  using scene = makeScene();
-  await using collector = otlpReceiver();
-  await using model = scriptedModel((_, n) => ({ text: `Answer ${n}.` }));
-  await using chat = ChatTerminal.open(scene, ["chat"], { model, env: envOf(collector) });
-  await chat.prompt();
-  await chat.say("one", "Answer 0.");
-  await chat.say("two", "Answer 1.");
-  await chat.type("/quit\r");
-  assertEquals((await chat.ended()).code, 0);
-  const turns = collector.spans.filter(({ parentId }) => parentId === null).map(({ spanId }) => spanId);
-  assertEquals(collector.spans.filter(({ name }) => name === "invoke_agent default").length, 2);
-  const asks = collector.spans.filter(({ name }) => name === "chat test-model");
-  assertEquals(asks.map(({ parentId }) => parentId), turns);
-  assertEquals(collector.problems, []);
-});
-
-Deno.test("a call is as it was without traces where its collector is gone", async () => {
-  using scene = makeScene({ "ws/a.txt": "apple\n" });
-  const dead = otlpReceiver();
-  await dead[Symbol.asyncDispose]();
-  const { code, stdout, stderr } = await scene.run(["call", "Read", "path=a.txt"], {
-    env: { ...envOf(dead), OTEL_EXPORTER_OTLP_TIMEOUT: "200" },
-  });
-  assertEquals([code, stdout.includes("apple")], [0, true]);
-  assertMatch(stderr, /^bulkhead: 1 span of the trace was not delivered to 127\.0\.0\.1:\d+: [^\n]*\n$/);
 });
 
 Deno.test("serve tells its metrics, and what a client asks in the trace of that client", async () => {

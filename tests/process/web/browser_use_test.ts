@@ -61,10 +61,7 @@ browserTest("a run that is killed leaves no browser", async () => {
     return answer(request);
   });
   using scene = makeScene({ "tmp/.keep": "" });
-  const calls = [
-    use({ action: "go_to_url", url: server.url }),
-    use({ action: "wait", seconds: 60 }),
-  ];
+  const calls = [use({ action: "go_to_url", url: server.url }), use({ action: "wait", seconds: 60 })];
   const running = scene.start(["batch", "-", `--allow-private-net=${server.host}`], {
     env: { TMPDIR: scene.at("tmp") },
   });

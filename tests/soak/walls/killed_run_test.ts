@@ -51,24 +51,3 @@ Deno.test("the run after a killed one moves away what its program left, says so,
   assertEquals(scene.read("ws/sub/.vscode/settings.json"), "mine");
   assertEquals((await scene.run(["call", "Glob", "pattern=nothing"])).stderr, "");
 });
-
-for (
-  const [signals, code] of [
-    [["SIGHUP"], 129],
-    [["SIGQUIT"], 131],
-    [["SIGINT", "SIGINT", "SIGINT", "SIGINT", "SIGINT"], 130],
-  ] as const
-) {
-  Deno.test(`${signals.join(", ")} leaves nothing that a program planted, and ends with ${code}`, async () => {
-    const { scene, planting, left } = sceneOfPlanting();
-    using _scene = scene;
-    const mine = left();
-    const running = await planting();
-    for (const signal of signals) {
-      running.kill(signal);
-      await new Promise((resolve) => setTimeout(resolve));
-    }
-    assertEquals([(await running.ended()).code, left()], [code, mine]);
-    assertEquals([...Deno.readDirSync(scene.at("state/bulkhead/running"))], []);
-  });
-}
