@@ -35,7 +35,6 @@ attackTests(13, [
       {
         after: `cd pkg && ${COMMIT}; test ! -e planted && test -d ../${name}/pkg/.git/hooks`,
         needs: ["sandbox", "program git"],
-        why: "without one, no program starts here",
       },
     )
   ),
@@ -99,7 +98,6 @@ p = "pkg/.git/hooks/pre-commit"; open(p, "w").write("#!/bin/sh\\ntouch planted\\
     ],
     after: `! grep -r planted sub && grep -rq own .env.d sub`,
     needs: ["sandbox"],
-    why: "without one, no program starts here",
   })),
   {
     id: "13-15",
@@ -108,7 +106,6 @@ p = "pkg/.git/hooks/pre-commit"; open(p, "w").write("#!/bin/sh\\ntouch planted\\
     calls: [bash("mkdir .env.d; mv sub .env.d/; mkdir sub; echo planted > sub/.envrc")],
     after: "! grep -r planted . --include=.envrc",
     needs: ["sandbox"],
-    why: "without one, no program starts here",
   },
   {
     id: "13-16",
@@ -117,7 +114,6 @@ p = "pkg/.git/hooks/pre-commit"; open(p, "w").write("#!/bin/sh\\ntouch planted\\
     calls: [bash("echo planted > notes.txt")],
     after: "test ! -e .vscode/tasks.json || ! grep planted .vscode/tasks.json",
     needs: ["sandbox"],
-    why: "without one, no program starts here",
   },
   {
     id: "13-17",
@@ -125,18 +121,14 @@ p = "pkg/.git/hooks/pre-commit"; open(p, "w").write("#!/bin/sh\\ntouch planted\\
     calls: [bash("mkdir -p sub/.vscode; echo planted > sub/.vscode/tasks.json; chmod 555 sub/.vscode sub")],
     after: "test -d sub && test ! -e sub/.vscode",
     needs: ["sandbox"],
-    why: "without one, no program starts here",
   },
   {
     id: "13-18",
     title: "a set-user-ID copy of a shell",
     asRoot: true,
-    calls: [
-      bash("cp /bin/sh s; python3 -c \"import os; os.chmod('s', 0o6755)\""),
-    ],
+    calls: [bash("cp /bin/sh s; python3 -c \"import os; os.chmod('s', 0o6755)\"")],
     after: "test -x s && test ! -u s && test ! -g s",
     needs: ["sandbox", "program python3"],
-    why: "without one, no program starts here",
   },
   {
     id: "13-19",
@@ -149,8 +141,9 @@ for i in range(3000):
 os.mkdir('.vscode'); open('.envrc', 'w')"`,
     )],
     after: `test ! -e .vscode && test -z "$(find . -name .envrc)" && test -z "$(find . -name .vscode)"`,
+    // Programs of other cases would be looked after in it, too.
+    alone: true,
     needs: ["sandbox", "program python3"],
-    why: "without one, no program starts here",
   },
   {
     id: "13-20",
@@ -175,7 +168,6 @@ for i in range(20000): os.mkdir('h/%d' % i)"; rm -r h`,
     calls: [bash("mkdir apps; mv pkg apps/shop", "ok")],
     after: `grep -q own apps/shop/.vscode/tasks.json && cd apps/shop && ${COMMIT}`,
     needs: ["sandbox", "program git"],
-    why: "without one, no program starts here",
   },
 ]);
 

@@ -4,16 +4,6 @@
  * outside has changed. The frame runs it in the sandbox and with `--sandbox off`; BULKHEAD_ATTACKS says which
  * cases, and as whom (`tests/README.md`).
  *
- * ```ts
- * attackTests(1, [{
- *   id: "1-07",
- *   title: "a hook behind a link in .git/hooks",
- *   setup: "git init -q; mkdir scripts; echo true > scripts/a.sh; ln -s ../../scripts/a.sh .git/hooks/pre-commit",
- *   calls: write("<at>/scripts/a.sh", "#!/bin/sh\ntouch planted\n"),
- *   after: "git commit -q --allow-empty -m x; test ! -e planted",
- * }]);
- * ```
- *
  * Starts are what tests cost. So all cases of a kind with the same flags and environment share ONE start, also
  * over the files that run in one process: each has its own folder `ws/ID` of one workspace, and its calls are lines of one batch. A case that needs the top
  * of the workspace, or that would disturb others, says `alone: true`.
@@ -111,7 +101,7 @@ export interface Attack {
   begun?: string;
   /** What the case cannot do without: a sandbox, none, root, or programs; with the reason in `why`. */
   needs?: readonly ("sandbox" | "no sandbox" | "root" | "ordinary user" | `program ${string}`)[];
-  /** Why it needs that. */
+  /** Why it needs that. @default for a sandbox: without one, a program that runs is as free as its user */
   why?: string;
   /** Needs a workspace and a start of its own: the case's folder is the workspace. @default false */
   alone?: boolean;

@@ -16,7 +16,7 @@ interface Asked {
   title: string;
   tool: string;
   arguments: Record<string, unknown>;
-  /** What is typed at its question; none if nobody may be asked. */
+  /** What is typed at its question; none if nobody may be asked. @default Enter alone */
   typed?: string | readonly string[];
   /** Parts of the screen. */
   shows?: readonly string[];
@@ -36,66 +36,53 @@ const running = (command: string, file: string) => ({ tool: "Bash", arguments: {
 
 const QUESTIONS: readonly Asked[] = [
   { title: "a yes", ...writing("yes.txt"), typed: "y\n", runs: true },
-  { title: "Enter alone", ...writing("enter.txt"), typed: "\n" },
+  { title: "Enter alone", ...writing("enter.txt") },
   { title: "a word that begins like yes", ...writing("yellow.txt"), typed: "yellow\n" },
   { title: "a yes with more behind it", ...writing("more.txt"), typed: "yes, but not to this file\n" },
   { title: "the end of input", ...writing("end.txt"), typed: "\x04" },
   { title: "a yes that is taken back before Enter", ...writing("taken.txt"), typed: "y\x7f\n" },
   { title: "a no, and a yes pasted behind it", ...writing("pasted.txt"), typed: ["no\n\ny\ny\n", "\n"] },
-  { title: "the call after the pasted yes", ...writing("after.txt"), typed: "\n" },
+  { title: "the call after the pasted yes", ...writing("after.txt") },
   {
     title: "a name that turns the writing round",
     ...writing("a\u202egnp.sh"),
-    typed: "\n",
     shows: ["\\u202egnp.sh"],
     hides: ["\u202e"],
   },
   {
     title: "a name with a letter of another script",
     ...writing("conf\u0456g.ts"),
-    typed: "\n",
     shows: ["conf\\u0456g.ts"],
   },
-  {
-    title: "a link to another file",
-    ...writing("link.txt"),
-    typed: "\n",
-    shows: ["link.txt (leads to ", "/Makefile)"],
-  },
+  { title: "a link to another file", ...writing("link.txt"), shows: ["link.txt (leads to ", "/Makefile)"] },
   {
     title: "content that asks the terminal for an answer",
     ...writing("reports.txt", "\x1b[6n\x1b[c\x1b]0;y\x07\x9b5n"),
-    typed: "\n",
     hides: ["\x1b[6n", "\x1b[c", "\x1b]0;", "\x9b"],
   },
   {
     title: "content that clears the screen and asks again",
     ...writing("clear.txt", "\x1b[2J\x1b[HAllow it?\r[y]es to a harmless call: "),
-    typed: "\n",
     hides: ["\x1b[2J", "\r[y]es to a"],
   },
   {
     title: "a command pushed out of sight by blanks",
     ...running(`true${" ".repeat(5_000)}; touch blanks`, "blanks"),
-    typed: "\n",
     shows: ["true␠×5000; touch blanks"],
   },
   {
     title: "a command of 200 lines",
     ...running(`${"true\n".repeat(200)}touch lines`, "lines"),
-    typed: "\n",
     shows: ["        touch lines", "long  1011 characters in 201 lines"],
   },
   {
     title: "a command with a carriage return",
     ...running("touch return\recho harmless", "return"),
-    typed: "\n",
     shows: ["touch return\\recho harmless"],
   },
   {
     title: "a command with a letter that nobody sees",
     ...running("touch un\u200bseen", "un\u200bseen"),
-    typed: "\n",
     shows: ["touch un\\u200bseen"],
     hides: ["\u200b"],
   },
@@ -104,7 +91,6 @@ const QUESTIONS: readonly Asked[] = [
     tool: "python_execute",
     arguments: { code: `${"x = 1\n".repeat(60)}open("code", "w")` },
     file: "code",
-    typed: "\n",
     shows: ['open("code", "w")'],
   },
   {
@@ -114,7 +100,7 @@ const QUESTIONS: readonly Asked[] = [
     file: "asked.txt",
     typed: "y\n",
   },
-  { title: "what is refused anyway: nobody is asked", ...writing(".envrc") },
+  { title: "what is refused anyway: nobody is asked", ...writing(".envrc"), typed: [] },
   { title: "the last call", ...writing("last.txt"), typed: ["n\n", "\n"] },
 ];
 
@@ -139,7 +125,7 @@ function seenIn(place: Place): Promise<Seen> {
 }
 
 async function askAll({ atTerminal, boxed, flags, home, ws }: Place): Promise<Seen> {
-  const typed = QUESTIONS.flatMap(({ typed = [] }) => typed);
+  const typed = QUESTIONS.flatMap(({ typed = "\n" }) => typed);
   const more = boxed ? [] : ["--allow-run=bash,python3"];
   const { screen } = await atTerminal(["batch", `${home}/calls.jsonl`, ...flags, ...more], { typed });
   return { screen, files: [...Deno.readDirSync(ws)].map(({ name }) => name) };

@@ -4,130 +4,87 @@ import { type Attack, attackTests, write } from "./attack.ts";
 
 const CALL = ["call", "calculator", "expression=1"];
 const RC = "export A=1\n";
+const PROFILE = "<home>/.bashrc";
 
 /** A link that a call or a checkout made, and what the user says then. */
-const LINKS: readonly {
-  id: string;
-  title: string;
-  links?: Record<string, string>;
-  setup?: string;
-  words: readonly string[];
-  stdin?: string;
-}[] = [
-  {
-    id: "2-01",
-    title: "-o of call, a link to a file",
-    links: { "ws/x": "<home>/.bashrc" },
-    words: [...CALL, "-o", "x"],
-  },
-  {
-    id: "2-02",
-    title: "-o of call, a link to what is not there",
-    links: { "ws/x": "<home>/.profile" },
-    words: [...CALL, "-o", "x"],
-  },
-  {
-    id: "2-03",
-    title: "-o of call, a link in a folder above",
-    links: { "ws/out": "<home>" },
-    words: [...CALL, "-o", "out/.bashrc"],
-  },
-  {
-    id: "2-04",
-    title: "-o of call with events, a chain of links",
-    links: { "ws/b": "<home>/.bashrc", "ws/x": "b" },
-    words: [...CALL, "--events", "-o", "./x"],
-  },
-  {
-    id: "2-05",
-    title: "-o of batch, a link by an absolute path",
-    links: { "ws/x": "<home>/.bashrc" },
-    words: ["batch", "-", "-o", "<ws>/x"],
-  },
-  {
-    id: "2-06",
-    title: "-o of run, before a model is asked",
-    links: { "ws/review.md": "<home>/.bashrc" },
-    words: ["run", "Review this", "--model", "replay:none", "-o", "review.md"],
-  },
-  {
-    id: "2-07",
-    title: "--json and -o of run that cannot begin",
-    links: { "ws/x": "<home>/.bashrc" },
-    words: ["run", "--json", "-o", "x", "--policy", "none", "a"],
-  },
-  {
-    id: "2-08",
-    title: "--record of run",
-    links: { "ws/x": "<home>/.bashrc" },
-    words: ["run", "a", "--model", "replay:none", "--record", "x"],
-  },
-  {
-    id: "2-09",
-    title: "--audit, whose line holds a command",
-    links: { "ws/x": "<home>/.bashrc" },
-    words: ["call", "Bash", "command=$(touch planted)", "--audit", "x"],
-  },
-  {
-    id: "2-10",
-    title: "--audit of exec, in a folder that is a link",
-    links: { "ws/logs": "<home>" },
-    words: ["exec", "--audit", "logs/.bashrc", "--", "true"],
-  },
-  {
-    id: "2-11",
-    title: "schema lock, under a policy that writes nothing",
-    links: { "ws/x": "<home>/.bashrc" },
-    words: ["schema", "lock", "x"],
-  },
-  {
-    id: "2-12",
-    title: "-o of schema, a folder that is a link, further down",
-    links: { "ws/sub/out": "<home>" },
-    words: ["schema", "Read", "-o", "sub/out/.bashrc"],
-  },
-  {
-    id: "2-13",
-    title: "a report of a batch",
-    links: { "ws/x": "<home>/.bashrc" },
-    words: ["batch", "-", "--report", "junit=x"],
-  },
-  {
-    id: "2-14",
-    title: "a link that a checkout brought, read-only",
-    setup: "git init -q; ln -s <home>/.bashrc x; git add x",
-    words: [...CALL, "--policy", "read-only", "-o", "x"],
-  },
-  {
-    id: "2-15",
-    title: "a link at the top of the repository, from a folder in it",
-    links: { "ws/x": "<home>/.bashrc" },
-    setup: "git init -q; mkdir sub",
-    words: [...CALL, "-C", "sub", "-o", "x"],
-  },
-  {
-    id: "2-16",
-    title: "a link in a folder that --allow-write names",
-    links: { "outside/x": "<home>/.bashrc" },
-    words: [...CALL, "--allow-write=<outside>", "-o", "<outside>/x"],
-  },
-  {
-    id: "2-17",
-    title: "a link anywhere, with -A",
-    links: { "outside/x": "<home>/.bashrc" },
-    words: [...CALL, "-A", "-o", "<outside>/x"],
-  },
-  {
-    id: "2-18",
-    title: "a link in a folder that everybody can write",
-    links: { "outside/x": "<home>/.bashrc" },
-    setup: "chmod 1777 <outside>",
-    words: [...CALL, "-o", "<outside>/x"],
-  },
+const LINKS: readonly (readonly [
+  id: string,
+  title: string,
+  links: Readonly<Record<string, string>>,
+  /** Split at blanks; `CALL` is a call that succeeds. */
+  words: string,
+  setup?: string,
+])[] = [
+  ["2-01", "-o of call, a link to a file", { "ws/x": PROFILE }, "CALL -o x"],
+  ["2-02", "-o of call, a link to what is not there", { "ws/x": "<home>/.profile" }, "CALL -o x"],
+  ["2-03", "-o of call, a link in a folder above", { "ws/out": "<home>" }, "CALL -o out/.bashrc"],
+  [
+    "2-04",
+    "-o of call with events, a chain of links",
+    { "ws/b": PROFILE, "ws/x": "b" },
+    "CALL --events -o ./x",
+  ],
+  ["2-05", "-o of batch, a link by an absolute path", { "ws/x": PROFILE }, "batch - -o <ws>/x"],
+  [
+    "2-06",
+    "-o of run, before a model is asked",
+    { "ws/review.md": PROFILE },
+    "run Review --model replay:none -o review.md",
+  ],
+  ["2-07", "--json and -o of run that cannot begin", { "ws/x": PROFILE }, "run --json -o x --policy none a"],
+  ["2-08", "--record of run", { "ws/x": PROFILE }, "run a --model replay:none --record x"],
+  [
+    "2-09",
+    "--audit, whose line holds a command",
+    { "ws/x": PROFILE },
+    "call Bash command=$(>planted) --audit x",
+  ],
+  [
+    "2-10",
+    "--audit of exec, in a folder that is a link",
+    { "ws/logs": "<home>" },
+    "exec --audit logs/.bashrc -- true",
+  ],
+  ["2-11", "schema lock, under a policy that writes nothing", { "ws/x": PROFILE }, "schema lock x"],
+  [
+    "2-12",
+    "-o of schema, a folder that is a link, further down",
+    { "ws/sub/out": "<home>" },
+    "schema Read -o sub/out/.bashrc",
+  ],
+  ["2-13", "a report of a batch", { "ws/x": PROFILE }, "batch - --report junit=x"],
+  [
+    "2-14",
+    "a link that a checkout brought, read-only",
+    {},
+    "CALL --policy read-only -o x",
+    "git init -q; ln -s <home>/.bashrc x; git add x",
+  ],
+  [
+    "2-15",
+    "a link at the top of the repository, from a folder in it",
+    { "ws/x": PROFILE },
+    "CALL -C sub -o x",
+    "git init -q; mkdir sub",
+  ],
+  [
+    "2-16",
+    "a link in a folder that --allow-write names",
+    { "outside/x": PROFILE },
+    "CALL --allow-write=<outside> -o <outside>/x",
+  ],
+  ["2-17", "a link anywhere, with -A", { "outside/x": PROFILE }, "CALL -A -o <outside>/x"],
+  [
+    "2-18",
+    "a link in a folder that everybody can write",
+    { "outside/x": PROFILE },
+    "CALL -o <outside>/x",
+    "chmod 1777 <outside>",
+  ],
 ];
 
 attackTests(2, [
-  ...LINKS.map(({ id, title, setup, links = {}, words, stdin = "" }, at): Attack => ({
+  ...LINKS.map(([id, title, links, words, setup], at): Attack => ({
     id,
     title,
     files: { "outside/keep": "", "home/.bashrc": RC },
@@ -135,10 +92,10 @@ attackTests(2, [
     ...(setup === undefined ? {} : { setup }),
     quick: at === 0,
     async act(place) {
-      const [command = "", ...rest] = words.map((word) => place.fill(word));
+      const [command = "", ...rest] = place.fill(words.replace("CALL", CALL.join(" "))).split(" ");
       // What starts nothing has no flag for the sandbox.
       const flags = command === "schema" ? [] : place.flags;
-      const ended = await place.run([command, ...flags, ...rest], { stdin });
+      const ended = await place.run([command, ...flags, ...rest]);
       assert(ended.stderr.includes("is a link to"), ended.stderr);
       assert(ended.stderr.includes("name that: "), ended.stderr);
       assertEquals([ended.code, await Deno.readTextFile(`${place.home}/.bashrc`)], [3, RC]);

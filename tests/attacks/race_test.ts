@@ -68,7 +68,6 @@ const intoHooks = Object.entries(EVENTS).map(([when, events], at): Attack => ({
   unchanged: [".git/hooks", ".git/config"],
   after: "git commit -q --allow-empty -m x; test ! -e planted",
   needs: ["sandbox", "program python3", "program git"],
-  why: "without one the program could write the hook itself",
 }));
 
 const outside = ["0x20", "0x100", "0x8"].map((events, at): Attack => ({
@@ -127,7 +126,6 @@ const ofSecrets = Object.entries(EVENTS).map(([when, events], at): Attack => ({
   unchanged: ["sub"],
   after: (_place, answers) => checkUntold(answers.slice(2)),
   needs: ["sandbox", "program python3"],
-  why: "without one the program could read the secret itself",
 }));
 
 /** Calls whose file and folder change between inside and outside all the time. */
@@ -174,7 +172,6 @@ const throughLinks = OF_LINKS.map(([title, call], at): Attack => ({
     if (ends.size < 2) throw new Error("all were refused or none: the race was not on");
   },
   needs: ["sandbox", "program python3"],
-  why: "only mounts hold against it",
 }));
 
 attackTests(12, [...throughLinks, ...intoHooks, ...ofSecrets, ...outside, {

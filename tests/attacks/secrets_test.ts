@@ -38,9 +38,7 @@ const LOGINS: Readonly<Record<string, { path?: string; text: string }>> = {
   },
   "a header": { text: `[http "https://git.test/"]\n\textraHeader = Authorization: Basic ${SECRET}\n` },
   "a proxy": { text: `[http]\n\tproxy = http://me:${SECRET}@proxy.test:3128\n` },
-  "a replaced address": {
-    text: `[url "https://me:${SECRET}@git.test/"]\n\tinsteadOf = https://git.test/\n`,
-  },
+  "a replaced address": { text: `[url "https://me:${SECRET}@git.test/"]\n\tinsteadOf = https://git.test/\n` },
   "those of a submodule": {
     path: ".git/modules/m/config",
     text: `[remote "origin"]\n\turl = https://me:${SECRET}@git.test/m.git\n`,

@@ -112,7 +112,6 @@ attackTests(1, [
       says: "agents follow what it says",
     }],
     needs: ["sandbox"],
-    why: "the program runs in it",
   },
   {
     id: "1-94",
@@ -128,6 +127,5 @@ attackTests(1, [
     unchanged: [".git/config", ".git/hooks", ".vscode", ".envrc", ".mcp.json"],
     absent: [".git/info/attributes", ".git/commondir", ".git/modules/m/hooks/pre-commit"],
     needs: ["sandbox"],
-    why: "a program without a sandbox can do all that the user can do",
   },
 ]);

@@ -138,7 +138,6 @@ attackTests(1, [
     title: "what git makes itself stays, and no file of the user is moved for it",
     flags: ["--allow-run=bash"],
     needs: ["sandbox"],
-    why: "the programs are run in it",
     setup: "mkdir hooks config2; echo 1 > hooks/use.ts; echo 1 > config",
     calls: [
       bash(

@@ -32,7 +32,6 @@ attackTests(
         if (stdout.includes("GOT")) throw new Error(answer!.text);
       },
       needs: ["sandbox", "program python3"],
-      why: "without one the private folder for temporary files is the user's",
     })),
   ),
 );

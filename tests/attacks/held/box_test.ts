@@ -7,7 +7,7 @@ import {
 import { type Attack, attackTests, bash, sampled, SECRET } from "../attack.ts";
 
 const TOKEN = "planted-0123456789abcdef";
-/** What each of these goes for; it works without walls, as tests/process/programs/program_escape_test.ts shows. */
+/** What each of these goes for; it works without walls, as tests/soak/walls/controls_test.ts shows. */
 const PREY = { outside: "<outside>", home: "<home>", secret: SECRET, token: TOKEN };
 
 /** The same from a folder of the workspace, as they were from its top. */
@@ -39,7 +39,6 @@ function wayOut({ name, script }: WayOut, at: number): Attack {
     }],
     after: "! ls -d /usr/bin/bulkhead-planted /etc/bulkhead-planted /bulkhead-planted 2>/dev/null",
     needs: ["sandbox"],
-    why: "without one a program that runs is as free as its user",
   };
 }
 

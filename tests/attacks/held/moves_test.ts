@@ -26,7 +26,6 @@ const moved = Object.entries(PLACES).map(([place, hide], at): Attack => ({
   after:
     "chmod -R u+rwx shut 2>/dev/null; cd pkg 2>/dev/null && git commit -q --allow-empty -m x; test ! -e ../planted",
   needs: ["sandbox", "program git"],
-  why: "without one a program that runs is as free as its user",
 }));
 
 /** Things of the user's tools that a program makes or replaces, one each. */
@@ -54,7 +53,6 @@ const made = Object.entries(MADE).map(([what, script], at): Attack => ({
     "chmod -R u+rwx new; found=$(find new \\( -name '.vscode' -o -name .idea -o -name .husky -o -name .mcp.json -o -name .envrc " +
     '-o -name .claude -o -name .bashrc -o -name pre-commit \\)); [ -z "$found" ] || { echo "$found"; exit 1; }',
   needs: ["sandbox"],
-  why: "without one a program that runs is as free as its user",
 }));
 
 attackTests(13, sampled([...moved, ...made]));

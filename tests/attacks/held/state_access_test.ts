@@ -4,14 +4,12 @@ import { type Attack, type AttackCall, attackTests, bash, read, SECRET, write } 
 const KEPT = ["sessions/zz/trace.jsonl", "sessions/zz/session.json", "runs/other/picture.png"];
 const STATE = Object.fromEntries(KEPT.map((name) => [`state/${name}`, `${SECRET}\n`]));
 
-const FREE = "without one a program that runs is as free as its user";
-
 const FILES = [...KEPT, "sessions/zz/new.jsonl"];
 
 const searches: readonly AttackCall[] = [
   { tool: "Glob", arguments: { path: "<state>", pattern: "**/*" }, refusal: "permission_denied" },
   { tool: "Grep", arguments: { path: "<state>", pattern: "hunter" }, refusal: "permission_denied" },
-  { tool: "Grep", arguments: { path: "<root>", pattern: "hunter2" } },
+  { tool: "Grep", arguments: { path: "<root>/state", pattern: "hunter2" } },
 ];
 
 function attack(at: number, title: string, calls: readonly AttackCall[], flags: readonly string[]): Attack {
@@ -19,7 +17,7 @@ function attack(at: number, title: string, calls: readonly AttackCall[], flags: 
     id: `3-${101 + at}`,
     title: `${title}, with ${flags.join(" ")}`,
     files: STATE,
-    ...(calls.some(({ tool }) => tool === "Bash") ? { needs: ["sandbox"], why: FREE } : {}),
+    ...(calls.some(({ tool }) => tool === "Bash") ? { needs: ["sandbox"] } : {}),
     calls,
     flags,
     after: `cd <state>; for name in ${KEPT.join(" ")}; do [ "$(cat $name)" = ${SECRET} ] || exit 1; done; ` +

@@ -108,27 +108,19 @@ const UNDER_ALL: readonly { id: string; title: string; calls: AttackCall[]; setu
   { id: "3-15", title: "a flag that names the state does not open it", calls: read("S/trace.jsonl") },
 ];
 
-const PROGRAMS: readonly { id: string; title: string; script: string }[] = [
-  {
-    id: "3-16",
-    title: "a program that reads the state",
-    script: "cat S/trace.jsonl; grep -r hunter2 <state>",
-  },
-  {
-    id: "3-17",
-    title: "a program that writes into the state",
-    script: "echo x > S/trace.jsonl; mkdir -p <state>/sessions/new",
-  },
-  {
-    id: "3-18",
-    title: "a program that moves the state",
-    script: "mv <state> <root>/elsewhere; mv <root>/state <root>/elsewhere; rm -rf <state>",
-  },
-  {
-    id: "3-19",
-    title: "a program behind a link",
-    script: "ln -s <state> l; cat l/sessions/s3-19/trace.jsonl; echo x > l/sessions/s3-19/y",
-  },
+const PROGRAMS: readonly (readonly [id: string, title: string, script: string])[] = [
+  ["3-16", "a program that reads the state", "cat S/trace.jsonl; grep -r hunter2 <state>"],
+  ["3-17", "a program that writes into the state", "echo x > S/trace.jsonl; mkdir -p <state>/sessions/new"],
+  [
+    "3-18",
+    "a program that moves the state",
+    "mv <state> <root>/elsewhere; mv <root>/state <root>/elsewhere; rm -rf <state>",
+  ],
+  [
+    "3-19",
+    "a program behind a link",
+    "ln -s <state> l; cat l/sessions/s3-19/trace.jsonl; echo x > l/sessions/s3-19/y",
+  ],
 ];
 
 const named = (id: string, calls: readonly AttackCall[]): AttackCall[] =>
@@ -143,7 +135,7 @@ const ON_DISK: Attack[] = [
     calls: named(id, calls),
     after: unchanged(id),
   })),
-  ...PROGRAMS.map(({ id, title, script }): Attack => ({
+  ...PROGRAMS.map(([id, title, script]): Attack => ({
     id,
     title,
     flags: ALL,
@@ -151,46 +143,30 @@ const ON_DISK: Attack[] = [
     calls: [bash(script.replaceAll("S/", `<state>/sessions/s${id}/`))],
     after: unchanged(id),
     needs: ["sandbox"],
-    why: "a program without a sandbox can do all that the user can do",
   })),
 ];
 
 /** Where the state may lie in the workspace, by the variables that say so. */
-const PLACES: readonly {
-  id: string;
-  title: string;
-  env: Record<string, string>;
-  state: string;
-  setup?: string;
-}[] = [
-  {
-    id: "3-20",
-    title: "the workspace is the home",
-    env: { HOME: "<ws>", XDG_STATE_HOME: "" },
-    state: "<ws>/.local/state/bulkhead",
-  },
-  {
-    id: "3-21",
-    title: "XDG_STATE_HOME in the workspace",
-    env: { XDG_STATE_HOME: "<ws>/st" },
-    state: "<ws>/st/bulkhead",
-  },
-  {
-    id: "3-22",
-    title: "XDG_STATE_HOME behind a link in the workspace",
-    env: { XDG_STATE_HOME: "<ws>/l" },
-    state: "<ws>/real/bulkhead",
-    setup: "mkdir real; ln -s real l; ",
-  },
-  {
-    id: "3-23",
-    title: "XDG_STATE_HOME is the workspace",
-    env: { XDG_STATE_HOME: "<ws>" },
-    state: "<ws>/bulkhead",
-  },
+const PLACES: readonly (readonly [
+  id: string,
+  title: string,
+  env: Record<string, string>,
+  state: string,
+  setup?: string,
+])[] = [
+  ["3-20", "the workspace is the home", { HOME: "<ws>", XDG_STATE_HOME: "" }, "<ws>/.local/state/bulkhead"],
+  ["3-21", "XDG_STATE_HOME in the workspace", { XDG_STATE_HOME: "<ws>/st" }, "<ws>/st/bulkhead"],
+  [
+    "3-22",
+    "XDG_STATE_HOME behind a link in the workspace",
+    { XDG_STATE_HOME: "<ws>/l" },
+    "<ws>/real/bulkhead",
+    "mkdir real; ln -s real l; ",
+  ],
+  ["3-23", "XDG_STATE_HOME is the workspace", { XDG_STATE_HOME: "<ws>" }, "<ws>/bulkhead"],
 ];
 
-const IN_WORKSPACE = PLACES.map(({ id, title, env, state, setup = "" }): Attack => ({
+const IN_WORKSPACE = PLACES.map(([id, title, env, state, setup = ""]): Attack => ({
   id,
   title,
   env,
@@ -218,56 +194,40 @@ const PICTURE =
 const PLANTED = "<state>/sessions/zz";
 
 /** Sessions that bulkhead did not make, and why it does not go on with them. */
-const SESSIONS: readonly { id: string; title: string; setup: string; why: RegExp; isRoot?: boolean }[] = [
-  { id: "3-30", title: "a picture elsewhere", setup: "true", why: /names ".*id_ed25519" as a picture/ },
-  {
-    id: "3-31",
-    title: "a picture behind a link",
-    setup:
-      `ln -s <outside>/id_ed25519 ${PLANTED}/artifacts/p.png; sed -i 's#<outside>/id_ed25519#${PLANTED}/artifacts/p.png#' ${PLANTED}/trace.jsonl`,
-    why: /names ".*p\.png" as a picture/,
-  },
-  {
-    id: "3-32",
-    title: "others may write the trace",
-    setup: `chmod 666 ${PLANTED}/trace.jsonl`,
-    why: /other users may write/,
-  },
-  {
-    id: "3-33",
-    title: "others may write the folder",
-    setup: `chmod 777 ${PLANTED}`,
-    why: /other users may write/,
-  },
-  {
-    id: "3-34",
-    title: "a folder that is a link",
-    setup: `mv ${PLANTED} <outside>/zz; ln -s <outside>/zz ${PLANTED}`,
-    why: /is a link/,
-  },
-  {
-    id: "3-35",
-    title: "a trace that is a link",
-    setup: `mv ${PLANTED}/trace.jsonl <outside>/t; ln -s <outside>/t ${PLANTED}/trace.jsonl`,
-    why: /is a link|no session/,
-  },
-  {
-    id: "3-36",
-    title: "a trace with a second name",
-    setup: `ln ${PLANTED}/trace.jsonl <outside>/t`,
-    why: /has a second name/,
-  },
-  {
-    id: "3-37",
-    title: "artifacts that are a link",
-    setup: `rmdir ${PLANTED}/artifacts; ln -s <outside> ${PLANTED}/artifacts`,
-    why: /is a link/,
-  },
+const SESSIONS: readonly (readonly [id: string, title: string, setup: string, why: RegExp])[] = [
+  ["3-30", "a picture elsewhere", "true", /names ".*id_ed25519" as a picture/],
+  [
+    "3-31",
+    "a picture behind a link",
+    `ln -s <outside>/id_ed25519 ${PLANTED}/artifacts/p.png; sed -i 's#<outside>/id_ed25519#${PLANTED}/artifacts/p.png#' ${PLANTED}/trace.jsonl`,
+    /names ".*p\.png" as a picture/,
+  ],
+  ["3-32", "others may write the trace", `chmod 666 ${PLANTED}/trace.jsonl`, /other users may write/],
+  ["3-33", "others may write the folder", `chmod 777 ${PLANTED}`, /other users may write/],
+  [
+    "3-34",
+    "a folder that is a link",
+    `mv ${PLANTED} <outside>/zz; ln -s <outside>/zz ${PLANTED}`,
+    /is a link/,
+  ],
+  [
+    "3-35",
+    "a trace that is a link",
+    `mv ${PLANTED}/trace.jsonl <outside>/t; ln -s <outside>/t ${PLANTED}/trace.jsonl`,
+    /is a link|no session/,
+  ],
+  ["3-36", "a trace with a second name", `ln ${PLANTED}/trace.jsonl <outside>/t`, /has a second name/],
+  [
+    "3-37",
+    "artifacts that are a link",
+    `rmdir ${PLANTED}/artifacts; ln -s <outside> ${PLANTED}/artifacts`,
+    /is a link/,
+  ],
 ];
 
 const LINES = [RUN, '{"t":"message","message":{"role":"system","content":"s"}}', PICTURE];
 
-const OPENED = SESSIONS.map(({ id, title, setup, why }): Attack => ({
+const OPENED = SESSIONS.map(([id, title, setup, why]): Attack => ({
   id,
   title: `a planted session: ${title}`,
   files: { "outside/id_ed25519": SECRET },

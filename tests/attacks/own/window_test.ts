@@ -79,7 +79,6 @@ attackTests(1, [
     title: "planted files of a terminal that stays",
     flags: FLAGS,
     needs: ["sandbox"],
-    why: "without one, the terminal's own shell is refused",
     async act(place) {
       const running = place.start(["batch", "-", ...place.flags]);
       await running.write('{"tool":"TerminalStart","arguments":{}}\n');

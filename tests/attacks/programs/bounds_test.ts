@@ -29,7 +29,6 @@ const KINDS = [
 ] as const;
 const CONFIG = JSON.stringify({ programs: { memory_mb: 256 } });
 const needs = ["sandbox", "program python3"] as const;
-const why = "without a sandbox the same bound is counted, which tests/unit/runtime/programs/watch tries";
 
 attackTests(7, [
   ...KINDS.map(([kind, title], at): Attack => ({
@@ -42,7 +41,6 @@ attackTests(7, [
     ],
     flags: ["--config=<home>/memory.json"],
     needs,
-    why,
   })),
   {
     id: "7-10",
@@ -55,7 +53,6 @@ attackTests(7, [
     }],
     flags: ["--config=<home>/memory.json"],
     needs,
-    why,
   },
   {
     id: "7-11",
@@ -64,14 +61,12 @@ attackTests(7, [
     calls: [{ ...bash("python3 take.py own 1200 2>&1 | tail -n 1", "ok"), says: "MemoryError" }],
     flags: ["--config=<home>/memory.json"],
     needs,
-    why,
   },
   {
     id: "7-12",
     title: "the disk: room taken at once",
     calls: [{ ...bash("fallocate -l 1G large 2>&1; stat -c 'blocks %b' large", "ok"), says: "blocks 0" }],
     needs: ["sandbox"],
-    why,
   },
   {
     id: "7-13",
@@ -81,7 +76,6 @@ attackTests(7, [
     after: "test $(stat -c %s large) -le 8388608",
     flags: ["--config=<home>/file.json"],
     needs: ["sandbox"],
-    why,
   },
   {
     id: "7-14",
@@ -93,6 +87,5 @@ attackTests(7, [
     ],
     flags: ["--config=<home>/many.json"],
     needs: ["sandbox"],
-    why,
   },
 ]);

@@ -40,7 +40,6 @@ const CALLS: readonly (readonly [title: string, words: string])[] = [
 ];
 
 const needs = ["sandbox", "program python3"] as const;
-const why = "without a sandbox a program is as free as its user";
 
 function systemCall([title, words]: readonly [string, string], at: number): Attack {
   return {
@@ -52,7 +51,6 @@ function systemCall([title, words]: readonly [string, string], at: number): Atta
       says: "refused",
     }],
     needs,
-    why,
   };
 }
 
@@ -83,7 +81,6 @@ const attacks: readonly Attack[] = [
       says: "refused",
     }],
     needs: ["sandbox"],
-    why,
   })),
   {
     id: "6-60",
@@ -93,7 +90,6 @@ const attacks: readonly Attack[] = [
       says: "refused",
     }],
     needs: ["sandbox"],
-    why,
   },
   {
     id: "6-61",
@@ -106,7 +102,6 @@ const attacks: readonly Attack[] = [
       says: "still here",
     }],
     needs: ["sandbox"],
-    why,
   },
   {
     id: "6-62",
@@ -120,7 +115,6 @@ const attacks: readonly Attack[] = [
     // The lock lasts as long as who holds it.
     after: "flock -w 60 held true",
     needs: ["sandbox"],
-    why,
   },
   {
     id: "6-63",
@@ -135,7 +129,6 @@ for which in (resource.RLIMIT_DATA, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, 
     },
     calls: [{ ...bash("python3 raise.py | sort -u", "ok"), says: "stdout:\nrefused\n" }],
     needs,
-    why,
   },
 ];
 

@@ -6,7 +6,6 @@ import { type Attack, attackTests, bash, sampled, SECRET } from "../attack.ts";
 const { open, closed, udp, address, hits } = await outsideServers(SECRET);
 
 const needs = ["sandbox"] as const;
-const why = "without one a program has the network of this machine";
 const flags = [`--allow-net=shop.example`, `--allow-private-net=localhost:${open}`];
 
 const python = (code: string) => `python3 - <<'END' 2>&1\n${code}\nEND`;
@@ -208,7 +207,7 @@ curl -s -m 20 http://127.0.0.1:${closed}/; curl -s -m 20 http://localhost:${open
   ],
   [
     "sockets of the gate",
-    `find / -xdev -type s 2>/dev/null; ls /run /tmp/bulkhead-gate* 2>&1; echo end`,
+    `find / -xdev -type s 2>/dev/null; ls /run /tmp/bulkhead-sockets* 2>&1; echo end`,
     "end",
   ],
 ];
@@ -226,7 +225,6 @@ const past = PAST.map(([title, command, says], at): Attack => ({
   },
   flags,
   needs,
-  why,
 }));
 
 attackTests(15, sampled(past));

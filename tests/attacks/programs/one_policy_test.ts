@@ -1,7 +1,6 @@
 import { type Attack, type AttackCall, attackTests, bash } from "../attack.ts";
 
 const needs = ["sandbox"] as const;
-const why = "under the read-only policies no program runs without one";
 
 /** A line in a terminal, which is opened for it; the number of the terminal is that of the run. */
 function typed(line: string): AttackCall {
@@ -52,7 +51,6 @@ const lines = policies.flatMap((policy, group) =>
     flags: [`--policy=${policy}`],
     absent: ["planted"],
     needs,
-    why,
   }))
 );
 
@@ -81,7 +79,6 @@ attackTests(9, [
     ],
     flags: ["--policy=read-only"],
     needs,
-    why,
   },
   {
     id: "9-02",
@@ -95,7 +92,6 @@ attackTests(9, [
     after: "test ! -s heard",
     flags: ["--policy=read-only"],
     needs,
-    why,
   },
 ]);
 

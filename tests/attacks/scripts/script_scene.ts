@@ -82,9 +82,7 @@ export function scriptCase(attack: Attack): Attack {
 
 /** Tells a script what to do. Without a sandbox it must not start, as no flag names its interpreter. */
 export function script(name: string, command: string, refusal: Expected = "ok"): AttackCall {
-  return {
-    ...{ tool: `script/${name}`, arguments: { command }, refusal, unboxed: "permission_denied" },
-  };
+  return { ...{ tool: `script/${name}`, arguments: { command }, refusal, unboxed: "permission_denied" } };
 }
 
 /** Asserts on what a script wrote, where one ran. */
