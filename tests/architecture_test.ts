@@ -13,6 +13,11 @@ interface Wing {
   packages?: readonly string[];
 }
 
+/** The words of a list that is too long for a line. */
+function words(list: string): string[] {
+  return list.trim().split(/\s+/);
+}
+
 /** The inner walls of the machine: imports run downwards only, and into a wing by its doors. */
 const WINGS: Readonly<Record<string, Wing>> = {
   "mod.ts": { uses: ["agent", "calls", "host", "self", "sources", "state", "toolbox", "walls"], doors: [] },
@@ -21,173 +26,76 @@ const WINGS: Readonly<Record<string, Wing>> = {
     doors: ["open_manus", "tool_schemas", "toolbox", "toolbox_result"],
   },
   cli: {
-    uses: [
-      ...[
-        "agent",
-        "browser",
-        "calls",
-        "desktop",
-        "export",
-        "host",
-        "mcp",
-        "model",
-        "programs",
-        "queue",
-        "rooms",
-        "self",
-        "server",
-        "sources",
-        "state",
-      ],
-      "telemetry",
-      "text",
-      "wait",
-      "walls",
-    ],
+    uses: words(`
+      agent browser calls desktop export host mcp model programs queue rooms self server sources state
+      telemetry text wait walls
+    `),
     doors: ["run_cli"],
     packages: ["fast-string-truncated-width"],
   },
   mcp: {
     uses: ["calls", "host", "programs", "self", "sources", "text", "wait", "walls"],
-    doors: [
-      "inside/serve_worker",
-      "install/clients",
-      "install/entry",
-      "protocol",
-      "serve_tools",
-      "start_server",
-      ...[
-        "watch/named_variables",
-        "watch/read_trace",
-        "watch/smallest_entry",
-        "wrap/accept",
-        "wrap/pin_store",
-        "wrap/server_pins",
-        "wrap/wrap_server",
-      ],
-    ],
+    doors: words(`
+      inside/serve_worker install/clients install/entry protocol serve_tools start_server
+      watch/named_variables watch/read_trace watch/smallest_entry wrap/accept wrap/pin_store
+      wrap/server_pins wrap/wrap_server
+    `),
     packages: ["@modelcontextprotocol/server"],
   },
   node: { uses: ["host"], doors: [] },
   queue: {
     uses: ["agent", "calls", "host", "rooms", "self", "server", "state", "text", "wait", "walls"],
-    doors: [
-      ...["address/read_queue_url", "contract/engine", "inside/nats/nats_engine", "inside/serve_engine"],
-      ...["open_engine", "orders/orders", "submit/choose_lane", "submit/fetch_files", "submit/queue_job"],
-      ...["submit/worker_board", "tasks/answer_task", "tasks/read_tasks", "work/worker", "work/worker_card"],
-    ],
+    doors: words(`
+      address/read_queue_url contract/engine inside/nats/nats_engine inside/serve_engine open_engine
+      orders/orders submit/choose_lane submit/fetch_files submit/queue_job submit/worker_board
+      tasks/answer_task tasks/read_tasks work/worker work/worker_card
+    `),
     packages: ["@nats-io/jetstream", "@nats-io/nats-core"],
   },
   server: {
-    uses: [
-      "agent",
-      "calls",
-      "export",
-      "host",
-      "model",
-      "net",
-      "rooms",
-      "self",
-      "state",
-      "telemetry",
-      "text",
-      "wait",
-      "walls",
-    ],
-    doors: [
-      "api/run_schemas",
-      ...["calls/call_machines", "calls/info_handlers", "contract/narrow"],
-      "contract/protocol",
-      "contract/served",
-      "inside/page_files",
-      "inside/serve_listener",
-      "requests/metrics_handler",
-      ...["runs/open_runs", "runs/runs"],
-      ...["serve", "serve_api"],
-      "start_listener",
-    ],
+    uses: words(`
+      agent calls export host model net rooms self state telemetry text wait walls
+    `),
+    doors: words(`
+      api/run_schemas calls/call_machines calls/info_handlers contract/narrow contract/protocol
+      contract/served inside/page_files inside/serve_listener requests/metrics_handler runs/open_runs
+      runs/runs serve serve_api start_listener
+    `),
     // All but zod run in the browser alone.
-    packages: [
-      ...["anser", "beautiful-mermaid", "htm", "lowlight", "marked", "preact", "temml"],
-      "zod",
-    ],
+    packages: [...["anser", "beautiful-mermaid", "htm", "lowlight", "marked", "preact", "temml"], "zod"],
   },
   agent: {
     uses: ["calls", "host", "model", "self", "sources", "state", "telemetry", "text", "wait", "walls"],
-    doors: [
-      "agent_events",
-      "agent_settings",
-      "create_agent",
-      "definitions/known_agents",
-      "ending/end_event",
-      "list_models",
-      "model_status",
-      "open_agent",
-      "start_agent",
-      "use_agent",
-    ],
+    doors: words(`
+      agent_events agent_settings create_agent definitions/known_agents ending/end_event list_models
+      model_status open_agent start_agent use_agent
+    `),
   },
   host: {
-    uses: [
-      "browser",
-      "calls",
-      "desktop",
-      "net",
-      "programs",
-      "rooms",
-      "self",
-      "sources",
-      "state",
-      "telemetry",
-      "text",
-      "walls",
-    ],
-    doors: [
-      ...["config/check_config", "config/config_schema", "config/find_config", "config/response_types"],
-      "config/check/field_problems",
-      ...["config/check_agents", "config/choose_policy", "config/loaded_config", "config/strictest_limits"],
-      ...[
-        "configure_host",
-        "give_up",
-        "no_box_notice",
-        "host_settings",
-        "options/check_options",
-        "options/option_schema",
-        "open_host",
-        "overlay/run_inside",
-        "runner_settings",
-        "session_flags",
-      ],
-    ],
+    uses: words(`
+      browser calls desktop net programs rooms self sources state telemetry text walls
+    `),
+    doors: words(`
+      config/check_config config/config_schema config/find_config config/response_types
+      config/check/field_problems config/check_agents config/choose_policy config/loaded_config
+      config/strictest_limits configure_host give_up no_box_notice host_settings options/check_options
+      options/option_schema open_host overlay/run_inside runner_settings session_flags
+    `),
   },
   entries: {
-    uses: [
-      ...["browser", "calls", "desktop", "mcp", "model", "net", "programs", "queue", "rooms", "self"],
-      "server",
-      ...["sources", "telemetry"],
-    ],
+    uses: words(`
+      browser calls desktop mcp model net programs queue rooms self server sources telemetry
+    `),
     doors: [],
     packages: ["openai"],
   },
   sources: {
     uses: ["calls", "net", "programs", "rooms", "self", "state", "text", "wait", "walls"],
-    doors: [
-      ...[
-        "build/build_module",
-        "here/here_carrier",
-        "here/here_schemas",
-        "here/here_source",
-        "mcp/inside/serve_client",
-        "mcp/login/log_in",
-        "mcp/login/serve_return",
-        "mcp/public_names",
-        "mcp/wire/cut_lines",
-        "open/lazy_sources",
-        "script/describe_script",
-        "script/script_files",
-      ],
-      "source",
-    ],
+    doors: words(`
+      build/build_module here/here_carrier here/here_schemas here/here_source mcp/inside/serve_client
+      mcp/login/log_in mcp/login/serve_return mcp/public_names mcp/wire/cut_lines open/lazy_sources
+      script/describe_script script/script_files source
+    `),
     packages: [
       "@modelcontextprotocol/client",
       "@rollup/browser",
@@ -209,190 +117,80 @@ const WINGS: Readonly<Record<string, Wing>> = {
   calls: {
     uses: ["browser", "desktop", "programs", "rooms", "self", "state", "telemetry", "text", "wait", "walls"],
     packages: ["@eslint-community/regexpp", "@hyperjump/browser", "@hyperjump/json-schema"],
-    doors: [
-      ...["answers/make_answers", "audit/audit_log", "audit/sum_up_audit"],
-      ...[
-        "audit_record",
-        "call_events",
-        "call_line",
-        "call_tool",
-        "exec_command",
-        "batch/answer_call",
-        "batch/batch_calls",
-        "batch/expect",
-        "catalog/carrier",
-        "catalog/catalog",
-        "catalog/choose_tools",
-      ],
-      ...[
-        "catalog/find_tool",
-        "catalog/offered_tools",
-        "consent",
-        "control",
-        "failed_result",
-        "hooks",
-        "json_schema/compile_schema",
-        "json_schema/protocol",
-        "json_schema/schema_check",
-        "json_schema/schema_checker",
-        "machine",
-      ],
-      ...[
-        "program_hooks",
-        "results/refusal_event",
-        "results/cap_result",
-        "room_call/tool_gate",
-        "room_carrier",
-        "schedule",
-      ],
-    ],
+    doors: words(`
+      answers/make_answers audit/audit_log audit/sum_up_audit audit_record call_events call_line call_tool
+      exec_command batch/answer_call batch/batch_calls batch/expect catalog/carrier catalog/catalog
+      catalog/choose_tools catalog/find_tool catalog/offered_tools consent control failed_result hooks
+      json_schema/compile_schema json_schema/protocol json_schema/schema_check json_schema/schema_checker
+      machine program_hooks results/refusal_event results/cap_result room_call/tool_gate room_carrier
+      schedule
+    `),
   },
   rooms: {
     uses: ["net", "self", "state", "telemetry", "text", "wait", "walls"],
-    doors: [
-      ...[
-        "asks/ask",
-        "inside/room_process",
-        "inside/room_voice",
-        "inside/serve_room",
-        "places",
-        "profile",
-        "protocol",
-      ],
-      ...["inside/describe_module", "inside/shared_modules", "inside/to_schema"],
-      ...["missing_grant", "read_document", "room", "room_pool"],
-    ],
+    doors: words(`
+      asks/ask inside/room_process inside/room_voice inside/serve_room places profile protocol
+      inside/describe_module inside/shared_modules inside/to_schema missing_grant read_document room
+      room_pool
+    `),
     packages: ["zod"],
   },
   model: {
     uses: ["self", "text", "wait"],
-    doors: [
-      ...["ask_model", "choose_model", "open_model", "providers/addresses", "providers/choose_endpoint"],
-      ...["providers/presets", "serve_model"],
-    ],
+    doors: words(`
+      ask_model choose_model open_model providers/addresses providers/choose_endpoint providers/presets
+      serve_model
+    `),
   },
   net: {
     uses: ["self", "wait", "walls"],
-    doors: [
-      ...["bridge/program_bridges", "bridge/run_bridge", "dial/upstream", "forms/gate_headers"],
-      ...["pages/open_pages", "pages/pages_command", "pages/serve_pages"],
-      ...["dial/gate_failure", "forms/chunk_scanner", "forms/http_head", "wire/streams", "wire/wire"],
-      ...["open_gate", "port/fetch_over_port", "room/open_web", "seen_gate_folders", "serve_gate"],
-    ],
+    doors: words(`
+      bridge/program_bridges bridge/run_bridge dial/upstream forms/gate_headers pages/open_pages
+      pages/pages_command pages/serve_pages dial/gate_failure forms/chunk_scanner forms/http_head
+      wire/streams wire/wire open_gate port/fetch_over_port room/open_web seen_gate_folders serve_gate
+    `),
     packages: ["fzstd"],
   },
   programs: {
     uses: ["self", "text", "wait", "walls"],
-    doors: [
-      ...[
-        "git/executed_lookup",
-        "box/box_of",
-        "box/only_programs",
-        "box/program_box",
-        "launch/command_reader",
-        "launch/environment",
-        "launch/judge_command",
-      ],
-      ...["apart/apart_launcher", "apart/shared_network"],
-      ...[
-        "launch/launch",
-        "launch/launcher",
-        "plan/sight",
-        "launch/tell_start",
-        "launch/watched_launcher",
-        "process/make_program_host",
-        "process/program_host",
-      ],
-      ...[
-        "narrow/driven_program",
-        "narrow/narrow_programs",
-        "narrow/own_program",
-        "narrow/piped_program",
-        "narrow/program_needs",
-        "narrow/started_file",
-        "network/box_network",
-        "network/program_network",
-      ],
-      ...["process/run_attached", "process/saved_terminal"],
-      ...[
-        "box/program_view",
-        "box/folders_to_show",
-        "git/git_identity",
-        "git/executed_lookup",
-        "toolchains/find_toolchains",
-        "toolchains/toolchains",
-      ],
-      ...["journal/finish_records", "journal/journal"],
-      ...["shell/analyse_command", "shell/programs_of"],
-    ],
+    doors: words(`
+      git/executed_lookup box/box_of box/only_programs box/program_box launch/command_reader
+      launch/environment launch/judge_command apart/apart_launcher apart/shared_network launch/launch
+      launch/launcher plan/sight launch/tell_start launch/watched_launcher process/make_program_host
+      process/program_host narrow/driven_program narrow/narrow_programs narrow/own_program
+      narrow/piped_program narrow/program_needs narrow/started_file network/box_network
+      network/program_network process/run_attached process/saved_terminal box/program_view
+      box/folders_to_show git/git_identity git/executed_lookup toolchains/find_toolchains
+      toolchains/toolchains journal/finish_records journal/journal shell/analyse_command shell/programs_of
+    `),
     packages: ["unbash"],
   },
   export: { uses: ["state", "text", "walls"], doors: ["export_session"] },
   state: {
     uses: ["text", "wait", "walls"],
-    doors: [
-      ...[
-        "apart_folder",
-        "artifact_folder",
-        "artifact_writer",
-        "held_names",
-        "login_store",
-        "keep_files",
-        "keep_picture",
-        "kept_artifacts",
-        "owned_runs",
-        "plain_file",
-        "sessions/line_file",
-      ],
-      ...[
-        "overlay/apply_overlay",
-        "overlay/overlay_changes",
-        "overlay/overlay_store",
-        "overlay/shown_changes",
-      ],
-      ...[
-        "undo/hidden_changes",
-        "undo/plan_undo",
-        "undo/read_record",
-        "undo/run_changes",
-        "undo/shown_plan",
-      ],
-      ...["undo/undo_record", "undo/undo_store"],
-      ...[
-        "sessions/open_session",
-        "sessions/read_sources",
-        "sessions/recording_lines",
-        "sessions/redact_trace",
-      ],
-      ...[
-        "sessions/check_session",
-        "sessions/session_claim",
-        "sessions/remove_session",
-        "sessions/session_folder",
-        "sessions/trace_file",
-        "state_folder",
-        "tool_state",
-        "trust/trust_store",
-      ],
-    ],
+    doors: words(`
+      apart_folder artifact_folder artifact_writer held_names login_store keep_files keep_picture
+      kept_artifacts owned_runs plain_file sessions/line_file overlay/apply_overlay
+      overlay/overlay_changes overlay/overlay_store overlay/shown_changes undo/hidden_changes
+      undo/plan_undo undo/read_record undo/run_changes undo/shown_plan undo/undo_record undo/undo_store
+      sessions/open_session sessions/read_sources sessions/recording_lines sessions/redact_trace
+      sessions/check_session sessions/session_claim sessions/remove_session sessions/session_folder
+      sessions/trace_file state_folder tool_state trust/trust_store
+    `),
   },
   telemetry: {
     uses: ["self", "text", "wait", "walls"],
-    doors: [
-      "inside/send_spans",
-      "metrics/metrics",
-      "metrics/open_metrics",
-      "metrics/work_metrics",
-      "telemetry",
-      "traces/open_traces",
-    ],
+    doors: words(`
+      inside/send_spans metrics/metrics metrics/open_metrics metrics/work_metrics telemetry
+      traces/open_traces
+    `),
   },
   self: {
     uses: ["walls"],
-    doors: [
-      ...["entry_urls", "find_self", "net_worker", "say_loaded", "start_worker", "surroundings", "version"],
-      ...["release/newest_release", "release/serve_release"],
-    ],
+    doors: words(`
+      entry_urls find_self net_worker say_loaded start_worker surroundings version release/newest_release
+      release/serve_release
+    `),
   },
   walls: { uses: ["text"], doors: "*" },
   text: { uses: [], doors: "*" },
