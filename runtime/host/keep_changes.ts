@@ -38,11 +38,11 @@ export function keepChanges({ state, session, workspace, warn }: KeptRun): Chang
   return {
     keep: async (path) => await (await opened()).keep([path]),
     watch: {
-      async before(writes) {
+      async before(writes, shut) {
         const tell = () => warn("keeping what programs may change, so that it can be undone ...");
         const timer = setTimeout(tell, PATIENCE_MS);
         try {
-          return await (await opened()).beginProgram(writes);
+          return await (await opened()).beginProgram(writes, shut);
         } catch (error) {
           // A program may run though its changes cannot be undone; the user is told.
           if (!(error instanceof ToolError)) throw error;

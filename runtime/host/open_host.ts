@@ -111,7 +111,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const box = chooseBox({ mode: sandbox, searchPath, programs: trustedPrograms(searchPath, grants) });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
   const places = makePlaces(self, { box, find, bypassed: bypassesProxies(env) });
-  const gate = options.gate ? borrowGate(options.gate) : makeRunGate({ env, warn: settings.warn });
+  const gate = options.gate ? borrowGate(options.gate) : makeRunGate({ ...settings, ...programs });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
   const kept = keptState(settings, { ...options, home: env.HOME ?? "", workspace: grants.workspace });
   const network = makeProgramNetwork({ grants, box, gate, self, find });

@@ -16,11 +16,12 @@ import type { PolicyName } from "../../schemas/grants.ts";
 import type { StandardSchema } from "../../schemas/json/standard_schema.ts";
 import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
 import type { Confirm, Permission, PermissionPredicate } from "../../schemas/permission.ts";
+import { didYouMean, nearest } from "../../schemas/nearest.ts";
 import { findTool } from "../calls/catalog/find_tool.ts";
 import type { AskPerson } from "../calls/control.ts";
 import type { Hooks } from "../calls/hooks.ts";
 import { readVariables } from "../self/surroundings.ts";
-import { describeHere, hereSource } from "../sources/here/here_source.ts";
+import { describeHere, hereName, hereSource } from "../sources/here/here_source.ts";
 import { readScript } from "../sources/script/describe_script.ts";
 import type { SourceSettings } from "../sources/source.ts";
 import { isOfSource } from "../text/tool_names.ts";
@@ -165,16 +166,17 @@ export interface RunnerOptions extends RunnerCallbacks, RunnerTools {
  */
 export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainUrl: string): HostSettings {
   checkMeaning(options);
-  const { workspace, env = readEnvironment(), permissions = {}, toolLimits = {} } = options;
+  const { workspace, env = readEnvironment(), permissions = {} } = options;
   if (!isAbsolute(workspace)) {
     throw new TypeError(`The workspace must be an absolute path, got "${workspace}"`);
   }
   // A misspelt name would leave its tool open.
-  for (const name of [...Object.keys(permissions), ...Object.keys(toolLimits)]) {
+  for (const name of Object.keys(permissions)) {
     if (!name.includes("*") && !isOfSource(name)) checkName(manifest, name);
+    if (options.here !== undefined) checkHereName(name, options.here);
   }
   const { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow, toolchains } = options;
-  const { role, confirm, ask, hooks, audit, maxParallel, maxCallMs } = options;
+  const { role, confirm, ask, hooks, audit, maxParallel, maxCallMs, toolLimits } = options;
   return {
     grants: { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow, toolchains },
     programs: { allowEnv: options.allowEnv, limits: options.programs },
@@ -230,6 +232,14 @@ function sourcesOf(
 
 function readEnvironment(): Record<string, string> {
   return readVariables({ list: () => Deno.env.toObject(), read: (name) => Deno.env.get(name) });
+}
+
+/** Functions are all known; those of a toolbox may come later. */
+function checkHereName(name: string, here: readonly HereTool[]): void {
+  const names = here.map(hereName);
+  if (!name.startsWith("here/") || name.includes("*") || names.includes(name)) return;
+  const there = didYouMean(nearest(name, names, { max: 1 })) || `: there are ${names.join(", ") || "none"}`;
+  throw new ToolError("invalid_input", `No function is called ${JSON.stringify(name)}${there}`);
 }
 
 function checkName({ tools, default_toolset }: Manifest, name: string): void {

@@ -8,6 +8,7 @@ import {
   KERNEL_FOLDERS,
   systemFolderBinds,
 } from "../walls/box/bubblewrap.ts";
+import { boxVariables } from "../walls/box/box_variables.ts";
 import type { DiskView } from "../walls/box/disk_view.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { seatbeltProfile } from "../walls/box/room_profile.ts";
@@ -44,7 +45,7 @@ export function boxedCommand(
   options: { bwrap: string; prlimit: string | null; disk: DiskView },
 ): RoomCommand {
   const { bwrap, prlimit, disk } = options;
-  const env = Object.entries({
+  const { carried, words } = boxVariables({
     PATH: "/usr/bin:/bin",
     HOME: "/tmp",
     LANG: "C.UTF-8",
@@ -54,7 +55,7 @@ export function boxedCommand(
   const argv = [
     ...limited(profile, prlimit),
     bwrap,
-    ...isolation({ network: false, terminal: false }),
+    ...isolation({ network: false, terminal: false, environment: true }),
     ...systemBinds(profile, disk),
     // Caches next to it may appear and disappear.
     ...self.files.flatMap((path) => ["--ro-bind-try", path, path]),
@@ -65,11 +66,11 @@ export function boxedCommand(
     ...(profile.read === true || profile.write === true ? [] : ["--remount-ro", "/"]),
     "--chdir",
     "/",
-    ...env.flatMap(([name, value]) => ["--setenv", name, value]),
+    ...words,
     "--",
     ...self.argv,
   ];
-  return { argv, env: {} };
+  return { argv, env: carried };
 }
 
 /** Makes the command line of a room under a profile of macOS: it holds what a room in a box does. */

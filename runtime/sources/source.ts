@@ -3,6 +3,7 @@ import type { CatalogEntry } from "../calls/catalog/catalog.ts";
 import type { Machine } from "../calls/machine.ts";
 import type { NarrowPrograms } from "../programs/narrow/narrow_programs.ts";
 import type { ProgramNeeds } from "../programs/narrow/program_needs.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { DoorRequest, PortDoor } from "../net/open_gate.ts";
 import type { McpServer } from "./mcp/config/mcp_server.ts";
 import type { UserPrograms } from "../programs/process/make_program_host.ts";
@@ -48,6 +49,8 @@ export interface SourceGrowth {
 export interface SourceGate {
   /** Opens a way to the network, for a worker that holds nothing. */
   portDoor(request: Omit<DoorRequest, "form">): Promise<PortDoor>;
+  /** Returns what masks in a text what a tool was given; `null` if there is nothing. */
+  maskOf(tool: ManifestEntry): ((text: string) => string) | null;
 }
 
 /** What sources may use of the host that they belong to. */

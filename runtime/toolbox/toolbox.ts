@@ -12,22 +12,13 @@ import { noteOnName } from "../calls/catalog/find_tool.ts";
 import { failedResult, toToolError } from "../calls/failed_result.ts";
 import { type Host, openHost } from "../host/open_host.ts";
 import { checkOptions } from "../host/options/check_options.ts";
-import {
-  CALL_OPTIONS,
-  fieldsOf,
-  NAME,
-  OBJECT,
-  RUNNER_FIELDS,
-  TEXT,
-  without,
-  YES_OR_NO,
-} from "../host/options/option_schema.ts";
 import { type RunnerOptions, runnerSettings } from "../host/runner_settings.ts";
 import { hereCarrier } from "../sources/here/here_carrier.ts";
 import { HereSchemas } from "../sources/here/here_schemas.ts";
 import { describeHere } from "../sources/here/here_source.ts";
 import { readScript } from "../sources/script/describe_script.ts";
 import type { SourceSettings, SourceState } from "../sources/source.ts";
+import { INVOKE_OPTIONS, TOOL_PARTS, TOOLBOX_OPTIONS } from "./toolbox_option_schema.ts";
 import { findPlain, refuseTaken } from "./tool_names.ts";
 import { registryOf, type ToolRegistry } from "./tool_registry.ts";
 import { type ToolboxResult, toolboxResult } from "./toolbox_result.ts";
@@ -43,18 +34,6 @@ export interface ToolboxOptions extends Omit<RunnerOptions, "workspace" | "here"
   /** Tools that are functions of this program. They run in this process: no wall stands around them. @default none */
   callableTools?: readonly HereTool[];
 }
-
-const TOOLBOX_OPTIONS = fieldsOf({
-  ...without(RUNNER_FIELDS, ["workspace", "here"]),
-  workspaceRoot: NAME,
-  enableCoreTools: YES_OR_NO,
-  callableTools: { type: "array" },
-});
-const INVOKE_OPTIONS = fieldsOf({
-  ...CALL_OPTIONS.properties as object,
-  requestId: TEXT,
-  dependencies: OBJECT,
-});
 
 /** What a toolbox was made of. */
 export interface ToolboxConfig {
@@ -229,6 +208,7 @@ export class OpenToolbox implements OpenedToolbox {
   registerTool(given: { spec: ToolSpec; handler: ToolHandler }): void {
     const { spec, handler } = given ?? {};
     requireHandler(spec, handler);
+    checkOptions("registerTool()", TOOL_PARTS, given);
     this.registerCallableTool({
       ...spec,
       run: (input, context) => handler(input as Record<string, unknown>, context),

@@ -78,6 +78,61 @@ async function askWhileSwapping(place: Place): Promise<void> {
   }
 }
 
+/** The user edits a file of secrets, while a program of a run waits for that. */
+async function editWhileRunning(place: Place): Promise<void> {
+  await using model = scriptedModel(({ body }) =>
+    body.messages.some(({ role }: { role: string }) => role === "tool") ? { text: "Done." } : {
+      tool_calls: [{
+        name: "Bash",
+        arguments: { command: "echo 2 > a.txt; touch begun; while ! [ -e edited ]; do sleep 0.1; done" },
+      }],
+    }
+  );
+  const running = place.start(["serve", "--port", "0", ...place.flags], {
+    env: {
+      ...{ BULKHEAD_SERVE_TOKEN: TOKEN, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-attacks" },
+      OPENAI_MODEL: "small",
+    },
+    timeoutMs: 120_000,
+  });
+  try {
+    const url = `http://127.0.0.1:${await toldPort(running)}`;
+    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+    const ask = async (path: string, init: RequestInit = {}) =>
+      await (await fetch(`${url}${path}`, { headers, ...init })).text();
+    const { id } = JSON.parse(await ask("/runs", { method: "POST", body: JSON.stringify({ prompt: "go" }) }));
+    assertEquals((await place.bash("while ! [ -e begun ]; do sleep 0.1; done; echo >> .env")).code, 0);
+    const look = async () => {
+      const texts = ["files", "diff", "export", "changed/.env", "changed/.env?side=before"]
+        .map((path) => ask(`/runs/${id}/${path}`));
+      return (await Promise.all(texts)).join("\n");
+    };
+    const atWork = await look();
+    await place.bash("touch edited");
+    for (let state = ""; state !== "completed";) state = JSON.parse(await ask(`/runs/${id}`)).state;
+    for (const text of [atWork, await look()]) {
+      assert(!text.includes(SECRET), "the secret was shown");
+      assertStringIncludes(text, "a.txt");
+      assert(!text.includes("b/.env"), "the user's own change counts as the program's");
+    }
+  } finally {
+    running.kill("SIGTERM");
+    await running.ended();
+  }
+}
+
+attackTests(10, [
+  {
+    id: "10-95",
+    title: "a client asks for what a run changed, while the user edits a file of secrets beside its program",
+    files: { "ws/.env": `KEY=${SECRET}\n`, "ws/a.txt": "1\n" },
+    alone: true,
+    needs: ["sandbox"],
+    why: "without one the program could have changed it",
+    act: editWhileRunning,
+  },
+]);
+
 attackTests(12, [
   {
     id: "12-51",

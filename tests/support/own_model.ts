@@ -1,3 +1,4 @@
+import { denoDir } from "./deno_dir.ts";
 import type { Model, ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
 
 /** A model of the program's own, which answers each request so. */
@@ -17,9 +18,8 @@ export function ownModel(answer: (request: ModelRequest, n: number) => Partial<M
 
 /** Variables of an agent whose home and state lie in the folder of a test. */
 export function agentEnv(ws: { path: string; at(path: string): string }): Record<string, string> {
-  const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
   return {
     ...{ PATH: Deno.env.get("PATH") ?? "", HOME: ws.path, XDG_STATE_HOME: ws.at("state") },
-    DENO_DIR: Deno.env.get("DENO_DIR") || `${cache}/deno`,
+    DENO_DIR: denoDir(),
   };
 }

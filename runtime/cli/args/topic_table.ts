@@ -82,6 +82,7 @@ export const TOPICS = {
         "Many tools",
         "Limits",
         "Other ends",
+        "What a server refuses",
         "Calls that are not well made",
         "Sessions",
         "Record and replay",

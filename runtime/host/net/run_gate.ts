@@ -3,7 +3,8 @@ import type { NetRules } from "../../../schemas/net.ts";
 import type { ToolDoor } from "../../calls/room_call/tool_gate.ts";
 import type { DoorRequest, Gate, GateDoor } from "../../net/open_gate.ts";
 import type { SourceGate } from "../../sources/source.ts";
-import { makeMasker } from "../../text/secrets/redact.ts";
+import { pickVariables } from "../../programs/launch/environment.ts";
+import { givenSecrets, makeMasker } from "../../text/secrets/redact.ts";
 import { gateSecrets } from "./gate_secrets.ts";
 import { readAuthorities, readProxies } from "./gate_surroundings.ts";
 
@@ -36,6 +37,8 @@ export interface RunGateParts {
   /** The user's variables: proxies, certificate authorities, and keys of services. */
   env: Readonly<Record<string, string>>;
   warn(message: string): void;
+  /** Names of variables that the user gives to programs. @default none */
+  allowEnv?: readonly string[] | undefined;
 }
 
 /** Makes the gate of a run. */
@@ -82,10 +85,7 @@ export function makeRunGate(parts: RunGateParts): RunGate {
       await folder();
     },
     keysOf: ({ secrets }) => gateSecrets(secrets, env).map(({ name }) => name),
-    maskOf({ secrets }) {
-      const values = gateSecrets(secrets, env).map(({ value }) => value);
-      return values.length === 0 ? null : makeMasker(values);
-    },
+    maskOf: (tool) => maskOf(tool, parts),
     async toolDoor({ full_name: who, secrets }, rules) {
       const opening = doors.get(who);
       const known = opening && await opening.catch(() => null);
@@ -98,6 +98,12 @@ export function makeRunGate(parts: RunGateParts): RunGate {
       await (await made?.catch(() => null))?.[Symbol.asyncDispose]();
     },
   };
+}
+
+function maskOf({ secrets, needs }: ManifestEntry, { env, allowEnv = [] }: RunGateParts) {
+  const keys = gateSecrets(secrets, env).map(({ value }) => value);
+  const given = needs.run === undefined ? [] : givenSecrets(pickVariables(env, allowEnv));
+  return keys.length + given.length === 0 ? null : makeMasker([...keys, ...given]);
 }
 
 /** Returns the same gate for a user that must not end it. */

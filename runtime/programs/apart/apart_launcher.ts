@@ -85,7 +85,7 @@ function launchOf(plan: ApartPlan, options: ApartOptions, disk: DiskView): Launc
   const masks = masksOf([], view, { files, cwd: APART_FOLDER, hide, stays, network: grants.shareNet });
   const network = boxNetwork(grants);
   return {
-    argv: programBox({
+    ...programBox({
       ...{ bwrap, terminal, network, view, masks, disk, cwd: APART_FOLDER, hasGitSettings: false },
       words: [...before, program.path, ...spec.argv.slice(1)],
       tmpMb: limits.tmp_mb,
@@ -100,7 +100,6 @@ function launchOf(plan: ApartPlan, options: ApartOptions, disk: DiskView): Launc
         setpriv: bounds.setpriv,
       },
     }),
-    env: {},
     startIn: "/",
     cwd: APART_FOLDER,
     boxed: true,

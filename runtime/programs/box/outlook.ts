@@ -4,6 +4,7 @@ import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { type BoxNetwork, boxNetwork } from "../network/box_network.ts";
+import type { Masks } from "./box_masks.ts";
 import type { ProgramView } from "./program_view.ts";
 
 /** Where a program in a sandbox looks for other programs, and what it finds. */
@@ -19,8 +20,8 @@ export interface Outlook {
   network: BoxNetwork;
   /** It reaches what is named for it alone, and never the network of the machine. @default false */
   isNarrow?: boolean;
-  /** What its box closes to it. */
-  closed: ClosedPaths;
+  /** What its box closes to it, but for what is open below that all the same. */
+  closed: ClosedPaths & { except?: readonly string[] };
   /** The flags that open a frozen path for writing; none for one that is denied. */
   thaws(path: string): readonly string[];
   /** Says whether a real path is there. */
@@ -32,7 +33,7 @@ export interface Outlook {
 /** Returns the outlook of a program. */
 export function outlookOf(
   { cwd, path, view, files }: { cwd: string; path: string; view: ProgramView; files: FileGrants },
-  { hidden, frozen }: ClosedPaths,
+  { hidden, frozen, opened = [], thawed = [] }: ClosedPaths & Partial<Pick<Masks, "opened" | "thawed">>,
   { grants, searchPath }: { grants: Grants; searchPath: string },
 ): Outlook {
   const { workspace, home, denyRead } = files;
@@ -40,7 +41,7 @@ export function outlookOf(
     const real = realOrNull(spelled);
     return real !== null && !isSecret(real, workspace) && !covers(denyRead, real);
   };
-  const closed = { hidden, frozen };
+  const closed = { hidden, frozen, except: [...opened, ...thawed] };
   return {
     cwd,
     path,

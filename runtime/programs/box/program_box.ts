@@ -1,6 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import { grantBinds, isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
+import { boxVariables } from "../../walls/box/box_variables.ts";
 import type { DiskView } from "../../walls/box/disk_view.ts";
 import { type FirstProcess, firstProcess, isShielded } from "./first_process.ts";
 import type { Masks } from "./box_masks.ts";
@@ -77,20 +78,24 @@ export function scratchOf(view: ProgramView): { tmp: string; home: string } {
 }
 
 /**
- * Makes the command line of a program in a box: it starts empty, holds the system's libraries and what the view shows,
+ * Makes the start of a program in a box: it starts empty, holds the system's libraries and what the view shows,
  * under its masks. Bubblewrap reports on file descriptor 3, which must be open.
  *
  * @throws {ToolError} `limit_exceeded` if there are more arguments than bubblewrap takes
  */
-export function programBox(plan: BoxPlan): string[] {
+export function programBox(plan: BoxPlan): { argv: string[]; env: Record<string, string> } {
   const { bwrap, words, cwd, view, masks, first, disk, env } = plan;
   const only = masks.only && onlyMounts(masks.only);
   const mounted = [...masks.pinned, ...masks.frozen, ...masks.thawed];
+  const { carried, words: told } = boxVariables(env);
   const argv = [
     bwrap,
     ...["--info-fd", "3"],
     // Who starts the box lets it join the network that leads to the gate.
-    ...isolation({ ...plan, network: plan.network === "machine", first: isShielded(first) }),
+    ...isolation({
+      ...{ terminal: plan.terminal, network: plan.network === "machine" },
+      ...{ first: isShielded(first), environment: true },
+    }),
     ...["--hostname", "bulkhead"],
     ...(view.everything ? everythingBinds(disk) : [...systemFolderBinds(disk), ...settings(plan)]),
     ...ownFolders(plan),
@@ -105,13 +110,13 @@ export function programBox(plan: BoxPlan): string[] {
     ...only?.after ?? [],
     ...(view.everything ? ["--remount-ro", "/run"] : []),
     ...["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cwd],
-    ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...told,
     "--",
     ...firstProcess({ ...first, mounted }),
     ...words,
   ];
   if (argv.length > MAX_ARGUMENTS) throw tooManyArguments(argv.length - words.length);
-  return argv;
+  return { argv, env: carried };
 }
 
 /** The folders themselves exist in the box already. */

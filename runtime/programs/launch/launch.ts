@@ -7,7 +7,7 @@ import type { Outlook } from "../box/outlook.ts";
 export interface Launch {
   /** The words that really start. The first is an absolute path; walls have their own program and limits first. */
   argv: readonly string[];
-  /** The whole environment of the process that is started; in a box it is empty, and the program gets its own inside. */
+  /** The whole environment of the process that is started; what makes a box hands it on. */
   env: Readonly<Record<string, string>>;
   /** Where it is started: the program's folder, or `/` for a box, which changes folder itself. */
   startIn: string;

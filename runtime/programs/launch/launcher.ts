@@ -187,7 +187,7 @@ function inBox(
   const { grants, limits } = options;
   const folders = foldersOf(view, withExecuted(plan.files, executed));
   return {
-    argv: programBox({
+    ...programBox({
       ...{ bwrap: walls.bwrap!, cwd, terminal, view, masks, disk },
       words: programWords(plan),
       network: boxNetwork(grants),
@@ -196,7 +196,6 @@ function inBox(
       hasGitSettings: seen.gitSettings !== "",
       first: { bounds: withLargestFile(bounds, limits, folders), shell, setpriv: bounds.setpriv },
     }),
-    env: {},
     startIn: "/",
     box: startOf(plan, grants),
   };

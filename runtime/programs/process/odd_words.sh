@@ -1,12 +1,12 @@
 #!/bin/bash
 # Goes on to the words that follow: each is `plain TEXT`, or `odd BYTES` as printf writes them.
 
-words=()
-for word; do
-  case $word in
-    odd\ *) printf -v word %b "${word#odd }" ;;
-    *) word=${word#plain } ;;
+bulkhead_words=()
+for bulkhead_word; do
+  case $bulkhead_word in
+    odd\ *) printf -v bulkhead_word %b "${bulkhead_word#odd }" ;;
+    *) bulkhead_word=${bulkhead_word#plain } ;;
   esac
-  words+=("$word")
+  bulkhead_words+=("$bulkhead_word")
 done
-exec "${words[@]}"
+exec "${bulkhead_words[@]}"

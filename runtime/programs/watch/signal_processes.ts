@@ -1,10 +1,11 @@
+import { MARK_NAME } from "../../walls/box/box_variables.ts";
 import INTERRUPT_FRONT from "./interrupt_front.sh" with { type: "text" };
 import KILL_MARKED from "./kill_marked.sh" with { type: "text" };
 import { inOwnSession } from "../../walls/process/own_session.ts";
 import SIGNAL_TREE from "./signal_tree.sh" with { type: "text" };
 
 /** Marks the environment of a program and of all that it starts, to find processes that leave its group. */
-export const MARK_NAME = "BULKHEAD_PROGRAM";
+export { MARK_NAME };
 
 /** Longest time that a search for processes may take, in milliseconds; a busy machine takes some of it. */
 const SEARCH_MS = 3_000;

@@ -65,7 +65,7 @@ export function changeHandlers(parts: ChangeParts): Handlers {
       const records = sessionRecords(state, id);
       const mayRead = parts.access.mayRead(run);
       const file = await readChanged(path, { records, workspace, side, mayRead }, BOUNDS);
-      return fileAnswer(basename(path), file);
+      return fileAnswer(basename(path), { ...file, bytes: redacted(file.bytes, parts.redact) });
     },
     diffRun: async (request) => diffAnswer(parts, await placeOf(request)),
     undoRun: async (request) => ({ json: await undo(parts, await placeOf(request)) }),
@@ -106,6 +106,18 @@ async function diffAnswer({ access, redact }: ChangeParts, { run, id }: RunPlace
   const { changes } = await runDiff(access.state, id, access.mayRead(run));
   const text = redact(changes.map(({ diff }) => diff).join(""));
   return { bytes: { bytes: new TextEncoder().encode(text), type: "text/x-diff; charset=utf-8" } };
+}
+
+/** Bytes that are no text stay as they are. */
+function redacted(bytes: Uint8Array<ArrayBuffer>, redact: (text: string) => string): Uint8Array<ArrayBuffer> {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const masked = redact(text);
+    return masked === text ? bytes : new TextEncoder().encode(masked);
+  } catch (error) {
+    if (error instanceof TypeError) return bytes;
+    throw error;
+  }
 }
 
 /** As `bulkhead undo` does it for a whole session. */

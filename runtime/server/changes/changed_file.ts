@@ -4,6 +4,8 @@ import { ToolError } from "../../../schemas/error.ts";
 import { type PlainFile, readPlainFile } from "../../state/plain_file.ts";
 import { keptPath } from "../../state/undo/plan_undo.ts";
 import type { ReadRecord } from "../../state/undo/read_record.ts";
+import { withoutLogins } from "../../walls/files/logins.ts";
+import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 
 /** A run's changes, and what of them is read. */
@@ -21,7 +23,7 @@ export interface ChangedPlace {
  * Reads a file of a workspace that a run made or changed. Needs `read`.
  *
  * @param path Relative to the workspace
- * @throws {ToolError} `permission_denied` for what may not be shown, `not_found` for all other files, and where a link stands on the way; `limit_exceeded`
+ * @throws {ToolError} `permission_denied` for what may not be shown and for secrets, `not_found` for all other files, and where a link stands on the way; `limit_exceeded`
  */
 export async function readChanged(
   path: string,
@@ -39,6 +41,14 @@ export async function readChanged(
     throw new ToolError(
       "permission_denied",
       `Cannot show ${JSON.stringify(path.slice(0, 200))}: this server may not read it`,
+    );
+  }
+  if (isThere && (isSecret(at, workspace) || withoutLogins(place) !== null)) {
+    throw new ToolError(
+      "permission_denied",
+      `Cannot give ${
+        JSON.stringify(path.slice(0, 200))
+      }: it is a file of secrets, by its name or by what it holds`,
     );
   }
   const file = isThere ? await readPlainFile(place, bounds) : null;

@@ -8,6 +8,7 @@ import {
 } from "../../walls/net/web_caller.ts";
 import type { ListenSettings } from "../contract/protocol.ts";
 import { OpeningCode } from "./opening_code.ts";
+import { redirectPage } from "./redirect_page.ts";
 import { HttpFailure } from "./wire/http_failure.ts";
 import type { Incoming } from "./wire/read_request.ts";
 import type { Reply } from "./wire/reply.ts";
@@ -21,8 +22,12 @@ export interface ServerGate extends WebDoor {
   pageKey: string;
   /** What lets the browser in that the server itself opened. */
   code: OpeningCode;
+  /** Tells who started the server. */
+  warn(message: string): void;
 }
 
+/** The address by which the browser is opened. */
+const OPENED = /^\/\?code=([\w-]+)$/;
 /** The header in which the page shows its key. */
 const PAGE_KEY = "x-page-key";
 const METHODS_THAT_CHANGE = ["POST", "DELETE", "PUT", "PATCH"];
@@ -31,7 +36,11 @@ const PREFLIGHT_SECONDS = "600";
 const EXPOSED = "location, retry-after, x-agent-id, x-request-id";
 
 /** Makes the gate of a server that listens on a port. */
-export async function openServerGate(settings: ListenSettings, port: number): Promise<ServerGate> {
+export async function openServerGate(
+  settings: ListenSettings,
+  port: number,
+  warn: (message: string) => void = () => {},
+): Promise<ServerGate> {
   const { host, names, origins, token, code, tls } = settings;
   const scheme = tls ? "https" : "http";
   const usual = (scheme === "http" ? 80 : 443) === port;
@@ -49,6 +58,7 @@ export async function openServerGate(settings: ListenSettings, port: number): Pr
     cookie: { name: `bulkhead_${port}`, value: await secretOf("the page of", token) },
     pageKey: await secretOf("changes by the page of", token),
     code: new OpeningCode(code),
+    warn,
   };
 }
 
@@ -62,10 +72,13 @@ export function gateAt(gate: ServerGate, local: string): ServerGate {
  *
  * @throws {HttpFailure} 421, 403
  */
-export function checkCaller({ headers }: Incoming, gate: ServerGate): void {
+export function checkCaller({ method, target, headers }: Incoming, gate: ServerGate): void {
   const host = headers.get("host") ?? null;
   const origin = headers.get("origin") ?? null;
-  const problem = callerProblem({ host, origin, site: headers.get("sec-fetch-site") ?? null }, gate);
+  // The browser is led here by a file, and no foreign page knows the code.
+  const isOpened = method === "GET" && gate.code.isCode(OPENED.exec(target)?.[1] ?? "");
+  const site = isOpened ? null : headers.get("sec-fetch-site") ?? null;
+  const problem = callerProblem({ host, origin, site }, gate);
   if (problem === "host") {
     const shown = host === null ? "no Host" : `the Host ${JSON.stringify(host)}`;
     throw HttpFailure.of(
@@ -129,10 +142,32 @@ export function letIn(
     return entered(gate, gate.pageKey);
   }
   if (code === undefined) return null;
-  if (gate.code.take(code)) return entered(gate, gate.pageKey);
-  // The page may be loaded again, or opened again with the browser, by its first address.
-  checkToken(request, gate);
+  const taken = gate.code.take(code);
+  if (taken === "taken") return opened(gate);
+  try {
+    // The page may be loaded again, or opened again with the browser, by its first address.
+    checkToken(request, gate);
+  } catch (error) {
+    if (taken === "again") {
+      gate.warn(
+        "the address that the browser was opened with was used by two: if your browser was not let in, somebody else was; " +
+          "end this server and start it again",
+      );
+    }
+    throw error;
+  }
   return entered(gate, null);
+}
+
+/** What leads a browser here is a foreign page to it: only a page of the server itself may send the cookie on. */
+function opened(gate: ServerGate): Reply {
+  const { headers } = entered(gate, gate.pageKey);
+  const { location, ...others } = headers as Record<string, string>;
+  return {
+    status: 200,
+    headers: { ...others, "content-type": "text/html; charset=utf-8" },
+    body: new TextEncoder().encode(redirectPage(location!)),
+  };
 }
 
 function entered(gate: ServerGate, pageKey: string | null): Reply {

@@ -3,12 +3,10 @@ import { isSameSecret } from "../../text/secrets/is_same_secret.ts";
 /** How long a code holds, in milliseconds. */
 const CODE_MS = 60_000;
 
-/**
- * Lets one browser in, once and soon: its address is seen by all users of the machine while the browser is started, so it
- * must not have the token.
- */
+/** Lets one browser in, once and soon: what opens a browser may tell its address, so it must not have the token. */
 export class OpeningCode {
-  #code: string | null;
+  readonly #code: string | null;
+  #isTaken = false;
   readonly #until: number;
 
   /** @param now Milliseconds on a clock that only goes forward */
@@ -17,11 +15,16 @@ export class OpeningCode {
     this.#until = now + CODE_MS;
   }
 
-  /** Takes the code, which then holds no more. */
-  take(shown: string, now = performance.now()): boolean {
-    if (this.#code === null || now >= this.#until) return false;
-    const isRight = isSameSecret(shown, this.#code);
-    if (isRight) this.#code = null;
-    return isRight;
+  /** Says whether this is the code, whether or not it still holds. */
+  isCode(shown: string): boolean {
+    return this.#code !== null && isSameSecret(shown, this.#code);
+  }
+
+  /** Takes the code, which then holds no more: `again` for the right one that was taken before. */
+  take(shown: string, now = performance.now()): "taken" | "again" | "refused" {
+    if (!this.isCode(shown)) return "refused";
+    if (this.#isTaken) return "again";
+    this.#isTaken = now < this.#until;
+    return this.#isTaken ? "taken" : "refused";
   }
 }

@@ -22,7 +22,11 @@ export function serveListener(scope: ListenerScope, { page }: Pick<RequestParts,
   let listener: Promise<HttpListener> | undefined;
   scope.onmessage = ({ data }: MessageEvent<ToListener>) => {
     if (data.t === "open") {
-      listener = open(data.settings, asks, page);
+      listener = open(data.settings, {
+        asks,
+        page,
+        warn: (message) => scope.postMessage({ t: "warning", message }),
+      });
       listener.then(
         ({ port }) => scope.postMessage({ t: "ready", port }),
         (error) => scope.postMessage({ t: "closed", error: failureOf(error, data.settings) }),
@@ -34,7 +38,10 @@ export function serveListener(scope: ListenerScope, { page }: Pick<RequestParts,
   };
 }
 
-async function open(settings: ListenSettings, asks: Asks, page: RequestParts["page"]): Promise<HttpListener> {
+async function open(
+  settings: ListenSettings,
+  { asks, page, warn }: Pick<RequestParts, "page"> & { asks: Asks; warn(message: string): void },
+): Promise<HttpListener> {
   const limits: HttpLimits = { ...HTTP_LIMITS, ...settings.limits };
   const served = OPERATIONS.filter(({ id }) => settings.operations.includes(id));
   const operations = [...SERVER_OPERATIONS, ...served];
@@ -54,7 +61,7 @@ async function open(settings: ListenSettings, asks: Asks, page: RequestParts["pa
     refuse: refuseUnread,
     answer: async (exchange) => await answerRequest(exchange, { ...parts, gate: await gate.promise }),
   });
-  gate.resolve(await openServerGate(settings, listener.port));
+  gate.resolve(await openServerGate(settings, listener.port, warn));
   return listener;
 }
 

@@ -10,6 +10,7 @@ import type { CallFacts, Carrier, CarrierOptions } from "../../calls/catalog/car
 import { cancelled, failedResult, toToolError } from "../../calls/failed_result.ts";
 import type { NarrowPrograms } from "../../programs/narrow/narrow_programs.ts";
 import type { ProgramCall } from "../../programs/process/program_host.ts";
+import { mapTexts } from "../../text/map_texts.ts";
 import { boundWarnings } from "../../text/bound_warnings.ts";
 import { onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
@@ -29,6 +30,8 @@ export interface ReadyScript {
   programs: Pick<NarrowPrograms, "check" | "run">;
   /** What it may touch, for the files that it says it left. */
   files: FileGrants;
+  /** Masks what its program was given and must not come back; `null` if there is nothing. */
+  mask: ((text: string) => string) | null;
   /** Longest time of any call, in milliseconds. @default the tool's own */
   maxCallMs?: number | undefined;
 }
@@ -37,7 +40,10 @@ export interface ReadyScript {
 export function scriptCarrier(ready: ReadyScript): Carrier {
   return {
     startsOwn: true,
-    call: (tool, input, options) => runCall(ready, { tool, input, options }),
+    async call(tool, input, options) {
+      const end = await runCall(ready, { tool, input, options });
+      return ready.mask === null ? end : { ...end, result: mapTexts(end.result, ready.mask) };
+    },
     async explain(tool, input, { signal = new AbortController().signal }) {
       const notes = new CallNotes();
       try {

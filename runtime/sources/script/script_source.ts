@@ -101,7 +101,7 @@ async function loadScript(
   const own = [...wordsOfScript(script, path).slice(0, -1).slice(0, 1), ...interpreterWords(path)];
   const needs = needsOf(script, { workspace: grants.workspace, show: [path, ...files], own });
   const carrier = scriptCarrier({
-    ...{ script, path, schemas, maxCallMs },
+    ...{ script, path, schemas, maxCallMs, mask: host.gate.maskOf(tool) },
     programs: programsFor(needs),
     files: programFiles(narrowToNeeds(grants, needs), home),
   });

@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 
+import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { compareEntries } from "../trees/compare_entries.ts";
 import type { EntryFacts } from "../trees/entry_facts.ts";
 import type { OverlayChange } from "./overlay_changes.ts";
@@ -36,7 +37,7 @@ export function showChanges(
     const compared = compareEntries(path, {
       before: { at: join(overlay.workspace, path), facts: before },
       after: { at: join(overlay.tree, path), facts: after },
-    });
+    }, { isSecret: isSecret(join(overlay.workspace, path), overlay.workspace) });
     return {
       ...{ path, status, kind: (after ?? before)!.kind, added: compared.added, removed: compared.removed },
       ...{ executed: isExecuted(join(overlay.workspace, path)), outdated: isOutdated, diff: compared.diff },

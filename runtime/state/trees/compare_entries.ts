@@ -1,6 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { diffLines } from "../../text/unified_diff.ts";
+import { stripLogins } from "../../walls/files/logins.ts";
 import { readPlain } from "../../walls/files/open_plain.ts";
 import type { EntryFacts } from "./entry_facts.ts";
 
@@ -28,17 +29,18 @@ const MAX_TEXT = 4 * 1024 * 1024;
  * Compares what was at a path with what is there. Needs `read`.
  *
  * @param path As it is shown
- * @param options `maxText` is the longest text that is compared, in bytes
+ * @param options `maxText` is the longest text that is compared, in bytes; of what `isSecret` only the name is told
  */
 export function compareEntries(
   path: string,
   { before, after }: { before: EntrySide; after: EntrySide },
-  { maxText = MAX_TEXT }: { maxText?: number } = {},
+  { maxText = MAX_TEXT, isSecret = false }: { maxText?: number; isSecret?: boolean } = {},
 ): ComparedEntry {
+  const title = `--- ${nameOf("a", path, before)}\n+++ ${nameOf("b", path, after)}\n`;
+  if (isSecret) return { added: null, removed: null, diff: `${title}secret by its name: not shown\n` };
   const old = textOf(before, maxText);
   const now = textOf(after, maxText);
   const modes = modesOf(before.facts, after.facts);
-  const title = `--- ${nameOf("a", path, before)}\n+++ ${nameOf("b", path, after)}\n`;
   if (old === null || now === null) {
     const what = [before, after].map(shownKind).filter((kind) => kind !== "").join(" to ");
     return { added: null, removed: null, diff: `${title}${modes}${what || "nothing"}: not shown\n` };
@@ -55,7 +57,7 @@ function textOf({ at, facts }: EntrySide, maxText: number): string | null {
   try {
     const bytes = readPlain(at, { maxBytes: MAX_TEXT, mayHaveNames: true });
     const text = bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text?.includes("\0") ? null : text;
+    return text?.includes("\0") ? null : text && stripLogins(at, text);
   } catch (error) {
     // It is no text, or has grown meanwhile.
     if (error instanceof TypeError || isTooLarge(error)) return null;

@@ -6,7 +6,7 @@ import { isLeftover } from "../trees/place_entries.ts";
 import { sameContent } from "../trees/same_content.ts";
 import { walkTree } from "../trees/walk_tree.ts";
 import type { KeptPath, ReadRecord } from "./read_record.ts";
-import { KEPT_FOLDER } from "./undo_lines.ts";
+import { KEPT_FOLDER, wereShut } from "./undo_lines.ts";
 
 /** What taking a run back does to one path. */
 export interface UndoStep {
@@ -99,7 +99,9 @@ async function addUnfinished(
       if (!paths.has(at) && !isLeftover(at)) paths.set(at, { before: null, until: running.until });
     }
     for (const [path, known] of paths) {
-      if (!path.startsWith(`${root}/`)) continue;
+      // What was there and was shut to programs is somebody else's work.
+      const isOthers = known.before !== null && known.after === undefined && wereShut(path, running.shuts);
+      if (isOthers || !path.startsWith(`${root}/`)) continue;
       paths.set(path, { ...known, until: Math.max(known.until ?? 0, running.until) });
     }
   }

@@ -6,6 +6,8 @@ import {
   ALIVE_FILE,
   BASE_FILE,
   LINES_FILE,
+  OPEN,
+  type Shut,
   type UndoHead,
   UNDOING_FILE,
   type UndoLine,
@@ -31,7 +33,7 @@ export interface ReadRecord {
   head: UndoHead;
   paths: Map<string, KeptPath>;
   /** Folders in which programs were at work when the run was ended, and until when; `null` if none were. */
-  running: { roots: string[]; until: number } | null;
+  running: { roots: string[]; until: number; shuts: readonly Shut[] } | null;
   /** Its end was noted. */
   isClosed: boolean;
   isUndone: boolean;
@@ -92,7 +94,8 @@ export function readRecord(folder: string): ReadRecord | null {
   }
   const open = count(lines, "begin") - count(lines, "end");
   if (base && open > 0 && !record.isClosed) {
-    record.running = { roots: base.roots, until: ran };
+    const shuts = lines.flatMap((line) => line.t === "begin" ? [line.shut ?? OPEN] : []);
+    record.running = { roots: base.roots, until: ran, shuts };
   }
   return record;
 }

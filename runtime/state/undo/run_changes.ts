@@ -1,6 +1,7 @@
 import { LongWork } from "../../wait/long_work.ts";
 import { type ComparedEntry, compareEntries } from "../trees/compare_entries.ts";
 import { type EntryFacts, factsWithin } from "../trees/entry_facts.ts";
+import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { keptPath, planUndo } from "./plan_undo.ts";
 import type { ReadRecord } from "./read_record.ts";
 import { pathNear } from "./shown_plan.ts";
@@ -39,7 +40,10 @@ export async function runChanges(records: readonly ReadRecord[]): Promise<RunCha
     const after = factsWithin("/", path);
     if (isOnlyFolder(before, after) && (before !== null && after !== null || filled.has(path))) continue;
     const sides = { before: { at: kept.get(path)!, facts: before }, after: { at: path, facts: after } };
-    const compared = compareEntries(nearPath(records, path), sides, { maxText: left });
+    const compared = compareEntries(nearPath(records, path), sides, {
+      maxText: left,
+      isSecret: isSecret(path, records[0]!.head.workspace),
+    });
     left = Math.max(0, left - bytesOf(before) - bytesOf(after));
     const status = before === null ? "added" : after === null ? "deleted" : "modified";
     changes.push({ path: nearPath(records, path), status, ...compared });

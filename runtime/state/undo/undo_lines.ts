@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 
+import { covers } from "../../walls/grants/path_access.ts";
 import type { EntryFacts } from "../trees/entry_facts.ts";
 import { readNamedText } from "../../walls/files/open_plain.ts";
 
@@ -12,6 +13,21 @@ export interface UndoHead {
   time: string;
   /** What makes the changes: a run, or the command that brings an overlay in. */
   by: "run" | "apply";
+}
+
+/** Paths that a program cannot change, with all below them. */
+export interface Shut {
+  paths: readonly string[];
+  /** Paths below them that it can change all the same. */
+  except: readonly string[];
+}
+
+/** Nothing is shut. */
+export const OPEN: Shut = { paths: [], except: [] };
+
+/** Says whether none of some programs can have changed what was at a path before them. */
+export function wereShut(path: string, shuts: readonly Shut[]): boolean {
+  return shuts.every(({ paths, except }) => covers(paths, path) && !covers(except, path));
 }
 
 /** A line of a record. Paths are absolute. */
@@ -27,7 +43,8 @@ export type UndoLine =
   | { t: "foreign"; path: string }
   /** All that was in these folders when the first program began, as the lines of a file of its own say. */
   | { t: "base"; roots: string[] }
-  | { t: "begin" }
+  /** A program begins, whose walls keep it from changing what is `shut`. @default nothing is */
+  | { t: "begin"; shut?: Shut }
   | { t: "end" }
   | { t: "close" }
   /** These are about to be put back: whatever interrupts it, what is there until then is nobody's work. */

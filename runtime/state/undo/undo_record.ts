@@ -16,8 +16,11 @@ import {
   KEPT_FOLDER,
   LINES_FILE,
   noteBytes,
+  OPEN,
+  type Shut,
   type UndoHead,
   type UndoLine,
+  wereShut,
 } from "./undo_lines.ts";
 
 /** How much is kept of the folders that programs may write. */
@@ -40,6 +43,8 @@ export class UndoRecord {
   #base: "none" | "kept" | "too large" = "none";
   #roots: string[] = [];
   #running = 0;
+  /** What the programs cannot change that are at work. */
+  #shuts: readonly Shut[] = [];
   #alive: Disposable | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -97,9 +102,10 @@ export class UndoRecord {
    * Keeps what a program may change, before it starts.
    *
    * @param roots Folders that it may write
+   * @param shut What it cannot change there
    * @returns A sentence for the user if what programs change cannot be kept
    */
-  beginProgram(roots: readonly string[]): Promise<string | null> {
+  beginProgram(roots: readonly string[], shut: Shut = OPEN): Promise<string | null> {
     return this.#inTurn(async () => {
       const own = roots.filter((root) => !isInside(this.#hidden, root));
       if (own.length === 0 || this.#base === "too large") return null;
@@ -108,8 +114,9 @@ export class UndoRecord {
         if (why !== null) return why;
       } else if (this.#running > 0) await this.#noteChanges();
       else await this.#noteForeign();
+      this.#shuts = [...this.#running === 0 ? [] : this.#shuts, shut];
       this.#running++;
-      this.#write({ t: "begin" });
+      this.#write({ t: "begin", shut });
       this.#watch();
       return null;
     });
@@ -225,11 +232,14 @@ export class UndoRecord {
       "--workspace. What tools for files change can be undone";
   }
 
-  /** All differences are the run's. */
+  /** All differences are the run's, apart from what was there and its programs cannot change. */
   async #noteChanges(): Promise<void> {
     const now = await lookBelow(this.#roots);
     for (const path of differences(this.#last, now, this.#roots)) {
-      this.#noteAfter(path, now.get(path) ?? null);
+      const facts = now.get(path) ?? null;
+      const isOthers = (this.#last.get(path) ?? null) !== null && wereShut(path, this.#shuts);
+      if (isOthers && !this.#changed.has(path)) await this.#noteOther(path, facts);
+      else this.#noteAfter(path, facts);
     }
   }
 
@@ -237,14 +247,17 @@ export class UndoRecord {
   async #noteForeign(): Promise<void> {
     const now = await lookBelow(this.#roots);
     for (const path of differences(this.#last, now, this.#roots)) {
-      const facts = now.get(path) ?? null;
-      if (this.#changed.has(path)) this.#write({ t: "foreign", path });
-      else {
-        await keepContent([[path, facts]], this.#folder).catch(() => {});
-        this.#write({ t: "keep", path, before: facts });
-      }
-      this.#last.set(path, facts);
+      await this.#noteOther(path, now.get(path) ?? null);
     }
+  }
+
+  async #noteOther(path: string, facts: EntryFacts | null): Promise<void> {
+    if (this.#changed.has(path)) this.#write({ t: "foreign", path });
+    else {
+      await keepContent([[path, facts]], this.#folder).catch(() => {});
+      this.#write({ t: "keep", path, before: facts });
+    }
+    this.#last.set(path, facts);
   }
 
   #open(): { file: Deno.FsFile; lines: LineFile } {

@@ -31,6 +31,16 @@ export function secretValues(env: Readonly<Record<string, string>>): string[] {
   return [...new Set(found)].filter((value) => value.length >= MIN_SECRET);
 }
 
+/** Values that say so little that they stand everywhere. */
+const COMMON = /^(?:production|development|testing|staging|localhost|[\w.-]*utf-?8|[\d.:]+)$/i;
+
+/** Picks the values that must not come back from whom they were given to, whatever their variables are called. */
+export function givenSecrets(env: Readonly<Record<string, string>>): string[] {
+  return Object.values(env).filter((value) =>
+    value.length >= MIN_SECRET && !PLAIN.test(value) && !COMMON.test(value)
+  );
+}
+
 /** Names of variables that hold headers, as `name=value` with commas between. */
 const HEADERS = /_HEADERS$/i;
 

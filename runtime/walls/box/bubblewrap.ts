@@ -37,9 +37,12 @@ export const KERNEL_FOLDERS: readonly string[] = [
 
 /**
  * What every box cuts off. A program on a terminal keeps its session, so that it keeps its terminal. Words that are
- * themselves the first process of the box keep the power to take powers away.
+ * themselves the first process of the box keep the power to take powers away. The environment of who starts it is handed on
+ * only if that is the program's own.
  */
-export function isolation(keeps: { network: boolean; terminal: boolean; first?: boolean }): string[] {
+export function isolation(
+  keeps: { network: boolean; terminal: boolean; first?: boolean; environment?: boolean },
+): string[] {
   return [
     "--unshare-user",
     "--unshare-all",
@@ -49,7 +52,7 @@ export function isolation(keeps: { network: boolean; terminal: boolean; first?: 
     ...(keeps.terminal ? [] : ["--new-session"]),
     ...["--cap-drop", "ALL"],
     ...(keeps.first ? ["--cap-add", "CAP_SETPCAP", "--as-pid-1"] : []),
-    "--clearenv",
+    ...(keeps.environment ? [] : ["--clearenv"]),
   ];
 }
 

@@ -24,8 +24,14 @@ const LOGIN = new RegExp(
 export function withoutLogins(path: string): string | null {
   if (!NAMES.has(basename(path).toLowerCase())) return null;
   const text = settingsIn(path);
-  const plain = text.replace(LOGIN, (_, address = "", header = "") => address + header);
+  const plain = stripLogins(path, text);
   return plain === text ? null : plain;
+}
+
+/** Returns a text that a file of this name holds without what logs in somewhere, if it may be one with settings of git. */
+export function stripLogins(path: string, text: string): string {
+  if (!NAMES.has(basename(path).toLowerCase())) return text;
+  return text.replace(LOGIN, (_, address = "", header = "") => address + header);
 }
 
 function settingsIn(path: string): string {

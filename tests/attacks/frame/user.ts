@@ -1,6 +1,6 @@
 import { fromFileUrl } from "@std/path";
 
-import { denoDir } from "../../support/cli/scene.ts";
+import { denoDir } from "../../support/deno_dir.ts";
 import { hasProgram } from "../../support/needed_programs.ts";
 import { program } from "../../support/program.ts";
 import { TIER } from "../../support/tier.ts";

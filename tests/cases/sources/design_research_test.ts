@@ -4,7 +4,7 @@ import { join } from "@std/path";
 
 import { type ScriptTool, Toolbox, type ToolboxOptions } from "../../../runtime/mod.ts";
 import { boxTest } from "../../support/box.ts";
-import { workspace } from "../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../support/run_tool.ts";
 
 const FIXTURES = join(import.meta.dirname!, "../../fixtures");
 
@@ -26,7 +26,7 @@ const LOCAL_CORE = {
   local_core: { command: "bash", args: [join(FIXTURES, "mcp/word_count_server.sh")], timeout: 20_000 },
 };
 
-const open = (ws: ReturnType<typeof workspace>, options: ToolboxOptions) =>
+const open = (ws: Workspace, options: ToolboxOptions) =>
   new Toolbox({ workspaceRoot: ws.path, config: false, ...options });
 
 boxTest("multi-source tool usage: built-in tools, a script and a server in one toolbox", async () => {

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { hasProgram } from "../../support/needed_programs.ts";
 import { program } from "../../support/program.ts";
 import { programScene } from "../../support/program_scene.ts";
-import { denoDir } from "../../support/cli/scene.ts";
+import { denoDir } from "../../support/deno_dir.ts";
 import { ANYWHERE, PLACES } from "../../support/cli/terminal.ts";
 
 const waitMs = 30_000;

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { fromFileUrl } from "@std/path";
 
 import { certificates } from "../../support/net/certificates.ts";
 import { scriptedModel, type ScriptedRequest, type ScriptedTurn } from "../../support/scripted_model.ts";
@@ -78,14 +79,19 @@ Deno.test("ui opens the page by an address that holds once, and does not tell th
   const running = scene.start(["ui", "--port", "0"], { env, timeoutMs: 120_000 });
   try {
     await until("the browser", () => scene.exists("browser.sh.opened"));
-    const address = scene.read("browser.sh.opened");
-    assert(/^http:\/\/127\.0\.0\.1:\d+\/\?code=\w{48}$/.test(address) && !address.includes(TOKEN), address);
+    // Everybody sees the words of the browser, and the user alone the file.
+    const file = fromFileUrl(scene.read("browser.sh.opened"));
+    assertEquals(Deno.statSync(file).mode! & 0o777, 0o600);
+    const page = Deno.readTextFileSync(file);
+    const address = /url=(http:\/\/127\.0\.0\.1:\d+\/\?code=\w{48})"/.exec(page)?.[1] ?? "";
+    assert(address !== "" && !page.includes(TOKEN), page);
     const status = async () => {
-      const response = await fetch(address, { redirect: "manual" });
+      const headers = { "sec-fetch-site": "cross-site" };
+      const response = await fetch(address, { redirect: "manual", headers });
       await response.body?.cancel();
       return response.status;
     };
-    assertEquals([await status(), await status()], [303, 401]);
+    assertEquals([await status(), await status()], [200, 401]);
   } finally {
     running.kill("SIGTERM");
     await running.ended();

@@ -90,9 +90,8 @@ natsTest("cancelJob() leaves every order of other jobs in its lane", async () =>
   const [client, worker] = [await scene.open(), await scene.open()];
   for (const job of ["j", "k"]) await client.openJob(job, jobRecord());
   for (let number = 1; number <= 20; number++) {
-    for (const job of number % 3 ? ["j", "k"] : ["k", "j"]) {
-      await client.submit({ job, number, lane: "a" }, bytes("x"));
-    }
+    const jobs = number % 3 ? ["j", "k"] : ["k", "j"];
+    for (const job of jobs) await client.submit({ job, number, lane: "a" }, bytes("x"));
   }
   const orders = worker.take("a", { places: 5, leaseMs: 10_000 });
   const first = await takeItems(orders, 5);
@@ -100,12 +99,12 @@ natsTest("cancelJob() leaves every order of other jobs in its lane", async () =>
   await client.cancelJob("none");
   await client.removeJob("j");
   const ofOther = first.filter(({ job }) => job === "k").map(({ number }) => number);
-  for (const order of first) await worker.finish(order, bytes("ok"), { declined: false, dead: null });
+  for (const order of first) await worker.finish(order, bytes("ok"), DONE);
   while (ofOther.length < 20) {
     const { value: order } = await orders.next();
     assertEquals(order.job, "k");
     ofOther.push(order.number);
-    await worker.finish(order, bytes("ok"), { declined: false, dead: null });
+    await worker.finish(order, bytes("ok"), DONE);
   }
   assertEquals(ofOther, Array.from({ length: 20 }, (_, at) => at + 1));
   await assertLane(client, { waiting: 0, taken: 0 });
@@ -115,21 +114,19 @@ natsTest("submit() and take() carry bodies that no message can hold", async () =
   await using scene = await queueScene();
   const engine = await scene.open();
   const body = patterned(5 * 1024 * 1024);
-  assertEquals(await engine.submit({ job: "j", number: 1, lane: "a" }, body), "taken");
-  assertEquals(await engine.submit({ job: "j", number: 1, lane: "a" }, body), "known");
+  assertEquals(await engine.submit(PLACE, body), "taken");
+  assertEquals(await engine.submit(PLACE, body), "known");
   const [taken] = await takeItems(engine.take("a", { places: 10, leaseMs: 10_000 }), 1);
   assertEquals(sameBytes(taken!.body, body), true);
-  await assertRejects(
-    () => engine.submit({ job: "j", number: 2, lane: "a" }, new Uint8Array(64 * 1024 * 1024 + 1)),
-    ToolError,
-    "at most 67108864",
-  );
+  const tooLarge = new Uint8Array(64 * 1024 * 1024 + 1);
+  const submit = () => engine.submit({ ...PLACE, number: 2 }, tooLarge);
+  await assertRejects(submit, ToolError, "at most 67108864");
 });
 
 natsTest("take() keeps an order for as long as its worker lives", async () => {
   await using scene = await queueScene();
   const [client, holder, other] = [await scene.open(), await scene.open(), await scene.open()];
-  await client.submit({ job: "j", number: 1, lane: "a" }, bytes("x"));
+  await client.submit(PLACE, bytes("x"));
   const lease = { places: 1, leaseMs: 2_000 };
   const [taken] = await takeItems(holder.take("a", lease), 1);
   const rest = other.take("a", lease);
@@ -138,7 +135,7 @@ natsTest("take() keeps an order for as long as its worker lives", async () => {
   const later = Promise.withResolvers<void>();
   setTimeout(later.resolve, 5_000);
   await later.promise;
-  await client.submit({ job: "j", number: 2, lane: "a" }, bytes("x"));
+  await client.submit({ ...PLACE, number: 2 }, bytes("x"));
   assertEquals((await next).value.number, 2);
   assertEquals(await holder.finish(taken!, bytes("ok"), DONE), "kept");
 });
@@ -169,14 +166,9 @@ async function moveOrders(
 async function submitAll(client: QueueEngine): Promise<string[]> {
   const answers: string[] = [];
   for (let from = 1; from <= ORDERS; from += 10) {
-    answers.push(
-      ...await Promise.all(
-        Array.from(
-          { length: 10 },
-          (_, at) => client.submit({ job: "j", number: from + at, lane: "a" }, bytes("x")),
-        ),
-      ),
-    );
+    const numbers = Array.from({ length: 10 }, (_, at) => from + at);
+    const submitted = numbers.map((number) => client.submit({ ...PLACE, number }, bytes("x")));
+    answers.push(...await Promise.all(submitted));
   }
   return answers;
 }

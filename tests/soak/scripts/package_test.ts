@@ -10,6 +10,7 @@ import { makeRelease } from "../../../scripts/release/make_release.ts";
 import { makeLock } from "../../../schemas/json/lock.ts";
 import { TARGETS } from "../../../scripts/release/targets.ts";
 import { onceTest } from "../../support/box.ts";
+import { denoDir } from "../../support/deno_dir.ts";
 import { program } from "../../support/program.ts";
 import { servePackages } from "../../support/servers/package_registry.ts";
 
@@ -95,13 +96,8 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
     NO_COLOR: "1",
     BULKHEAD_BIN: "",
   };
-  const run = async (
-    words: readonly [string, ...string[]],
-    more: { cwd?: string; env?: typeof env } = {},
-  ) => {
-    const [name, ...args] = words;
-    const { code, stdout, stderr } = await new Deno.Command(name, { args, cwd: folder, env, ...more })
-      .output();
+  const run = async ([name, ...args]: readonly [string, ...string[]], cwd = folder) => {
+    const { code, stdout, stderr } = await new Deno.Command(name, { args, cwd, env }).output();
     const text = new TextDecoder();
     return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
   };
@@ -117,12 +113,8 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
     for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, name), text);
     const wrapper = join(home, "bulkhead");
     const words = program().map((word) => `'${word}'`).join(" ");
-    const cache = `DENO_DIR='${
-      Deno.env.get("DENO_DIR") ?? join(Deno.env.get("HOME") ?? "/", ".cache/deno")
-    }'`;
-    await Deno.writeTextFile(wrapper, `#!/bin/sh\nunset INIT_CWD\n${cache} exec ${words} "$@"\n`, {
-      mode: 0o755,
-    });
+    const script = `#!/bin/sh\nunset INIT_CWD\nDENO_DIR='${denoDir()}' exec ${words} "$@"\n`;
+    await Deno.writeTextFile(wrapper, script, { mode: 0o755 });
     const system = TARGETS.find(({ triple }) => triple === Deno.build.target)!;
     const release = join(home, "release");
     await Deno.mkdir(release);
@@ -164,10 +156,10 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
 
     const empty = join(home, "empty");
     await Deno.mkdir(empty);
-    const shown = await run(["npx", "--yes", "bulkhead", "demo"], { cwd: empty });
+    const shown = await run(["npx", "--yes", "bulkhead", "demo"], empty);
     assertEquals([shown.code, [...Deno.readDirSync(empty)]], [0, []], shown.stderr);
     assertMatch(shown.stdout, /bulkhead/);
-    const failed = await run(["npx", "--yes", "bulkhead", "call", "Nope"], { cwd: empty });
+    const failed = await run(["npx", "--yes", "bulkhead", "call", "Nope"], empty);
     assertEquals(failed.code, 2);
   } finally {
     await Deno.remove(home, { recursive: true });
@@ -179,19 +171,9 @@ function checkRelease(folder: string, system: string): void {
   const read = (name: string) => Deno.readTextFileSync(join(folder, name));
   const { version } = config;
   const named = [
-    ...[
-      `bulkhead-${version}-${system}.tar.gz`,
-      `bulkhead-${version}.cdx.json`,
-      `bulkhead-${version}.intoto.json`,
-    ],
-    ...[
-      `bulkhead-${version}.tgz`,
-      `bulkhead-${system}-${version}.tgz`,
-      "install.sh",
-      "release.json",
-      "tools.lock.json",
-    ],
-  ];
+    ...[`${version}-${system}.tar.gz`, `${version}.cdx.json`, `${version}.intoto.json`, `${version}.tgz`],
+    `${system}-${version}.tgz`,
+  ].map((name) => `bulkhead-${name}`).concat("install.sh", "release.json", "tools.lock.json");
   const sums = read("SHA256SUMS").trim().split("\n").map((line) => line.split("  "));
   assertEquals(sums.map(([, name]) => name), named);
   assertEquals([...Deno.readDirSync(folder)].length, named.length + 1);
@@ -199,9 +181,8 @@ function checkRelease(folder: string, system: string): void {
     assertEquals(createHash("sha256").update(Deno.readFileSync(join(folder, name))).digest("hex"), sum, name);
   }
   const index = JSON.parse(read("release.json"));
-  assertEquals([index.name, index.version, index.targets, index.missing], ["bulkhead", version, [system], [
-    "win32-x64",
-  ]]);
+  assertEquals([index.name, index.version], ["bulkhead", version]);
+  assertEquals([index.targets, index.missing], [[system], ["win32-x64"]]);
   const { subject } = JSON.parse(read(`bulkhead-${version}.intoto.json`));
   const sumOf = (wanted: string) => sums.find(([, name]) => name === wanted)?.[0];
   for (const { name, digest } of subject) assertEquals(digest.sha256, sumOf(name), name);
@@ -225,16 +206,12 @@ Deno.test("a release that cannot be made whole, or as it is called, is an error 
     const other = TARGETS.find(({ os, triple }) => os === "linux" && triple !== Deno.build.target)!.name;
     const wrong = await release("--target", other, "--binary", `${other}=/bin/sh`);
     assertEquals(wrong.code, 1);
-    assertMatch(
-      wrong.told,
-      new RegExp(`^Not all binaries could be made:\\n  ${other}: the file is a program for linux-`),
-    );
+    const fault = `Not all binaries could be made:\n  ${other}: the file is a program for linux-`;
+    assertEquals(wrong.told.slice(0, fault.length), fault);
     const { tools } = manifest as unknown as Manifest;
     const { input_schema, ...first } = tools[0]!;
-    const before = makeLock([
-      { ...first, input_schema: { ...input_schema, required: ["none"] } },
-      ...tools.slice(1),
-    ]);
+    const changed = { ...first, input_schema: { ...input_schema, required: ["none"] } };
+    const before = makeLock([changed, ...tools.slice(1)]);
     const lock = join(home, "tools.lock.json");
     await Deno.writeTextFile(lock, JSON.stringify({ release: config.version, ...before }));
     const small = await release("--previous", lock);

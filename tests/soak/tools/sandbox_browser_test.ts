@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { browserScene, browserTest } from "../../support/web/browser_scene.ts";
-import { workspace } from "../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../support/run_tool.ts";
 import sandboxBrowser from "../../../tools/manus/sandbox_browser.ts";
 
 const PAGES = {
@@ -19,7 +19,7 @@ const PAGES = {
 type Scene = Awaited<ReturnType<typeof browserScene>>;
 type Input = Record<string, unknown>;
 
-async function use(scene: Scene, ws: ReturnType<typeof workspace>, input: Input) {
+async function use(scene: Scene, ws: Workspace, input: Input) {
   const ran = await ws.run(sandboxBrowser, input, {
     browser: { act: (action, options) => scene.act(action, options) },
   });

@@ -1,3 +1,4 @@
+import { denoDir } from "../deno_dir.ts";
 import { program } from "../program.ts";
 import type { Scene } from "./scene.ts";
 
@@ -36,7 +37,7 @@ export async function atTerminal(
       XDG_CONFIG_HOME: "",
       TERM: "dumb",
       NO_COLOR: "1",
-      ...cache(),
+      DENO_DIR: denoDir(),
       ...env,
     },
     stdin: "piped",
@@ -55,12 +56,4 @@ export async function atTerminal(
   // Only now: the end of input would end the terminal.
   await writer.close().catch(() => {});
   return { code, screen };
-}
-
-/** With another HOME, Deno would look for its cache elsewhere. */
-function cache(): Record<string, string> {
-  const home = Deno.env.get("HOME") ?? "/";
-  return {
-    DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("XDG_CACHE_HOME") ?? `${home}/.cache`}/deno`,
-  };
 }

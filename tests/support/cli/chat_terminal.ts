@@ -4,7 +4,8 @@ import { Terminal } from "@xterm/headless/lib-headless/xterm-headless.mjs";
 import { shellQuote } from "../../../runtime/text/shell_quote.ts";
 import type { ScriptedModel } from "../scripted_model.ts";
 import { program } from "../program.ts";
-import { denoDir, type Scene } from "./scene.ts";
+import { denoDir } from "../deno_dir.ts";
+import type { Scene } from "./scene.ts";
 
 /** Longest wait for something on the screen, in milliseconds. */
 const PATIENCE_MS = 40_000;

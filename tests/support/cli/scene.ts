@@ -2,6 +2,7 @@ import { join } from "@std/path";
 
 import { exists } from "../../../runtime/walls/files/file_facts.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
+import { denoDir } from "../deno_dir.ts";
 import { type ProgramOptions, run, type Running, start } from "../program.ts";
 import { runHere, startHere } from "./in_process.ts";
 
@@ -88,10 +89,4 @@ export function makeScene(files: Record<string, string | Uint8Array> = {}): Scen
 
 export function parseLines(text: string): unknown[] {
   return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
-}
-
-/** With another HOME, Deno would look for its cache elsewhere. */
-export function denoDir(): string {
-  const home = Deno.env.get("HOME") ?? "/";
-  return Deno.env.get("DENO_DIR") || `${Deno.env.get("XDG_CACHE_HOME") || `${home}/.cache`}/deno`;
 }

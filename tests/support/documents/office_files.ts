@@ -56,25 +56,24 @@ export function xlsx(
     `<sheet name="${name.replace(/^!/, "")}" sheetId="${index + 1}" r:id="r${number(index)}"` +
     `${name.startsWith("!") ? ' state="hidden"' : ""}/>`
   );
+  const pages = names.map((_, index) => `worksheets/sheet${number(index)}.xml`);
+  const targets = names.map((_, index) => [`r${number(index)}`, `worksheet ${pages[index]}`]);
+  const rows = names.map((name, index) => [
+    `xl/${pages[index]}`,
+    `<worksheet ${SHEET}><sheetData>${sheets[name]}</sheetData></worksheet>`,
+  ]);
   return zip({
     "[Content_Types].xml": "<Types/>",
     "_rels/.rels": links({ r1: "officeDocument xl/workbook.xml" }),
     "xl/workbook.xml": `<workbook ${SHEET}>${settings}<sheets>${items.join("")}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": links({
-      ...Object.fromEntries(
-        names.map((_, index) => [`r${number(index)}`, `worksheet worksheets/sheet${number(index)}.xml`]),
-      ),
+      ...Object.fromEntries(targets),
       strings: "sharedStrings /xl/sharedStrings.xml",
       styles: "styles styles.xml",
     }),
     "xl/sharedStrings.xml": `<sst ${SHEET}>${strings}</sst>`,
     "xl/styles.xml": `<styleSheet ${SHEET}>${styles}</styleSheet>`,
-    ...Object.fromEntries(
-      names.map((name, index) => [
-        `xl/worksheets/sheet${number(index)}.xml`,
-        `<worksheet ${SHEET}><sheetData>${sheets[name]}</sheetData></worksheet>`,
-      ]),
-    ),
+    ...Object.fromEntries(rows),
   });
 }
 
@@ -96,12 +95,11 @@ export function pptx(slides: { shapes: string; notes?: string; hidden?: boolean 
     parts[`ppt/slides/slide${number}.xml`] =
       `<p:sld ${SLIDE}${show}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
     if (notes !== undefined) {
-      parts[`ppt/slides/_rels/slide${number}.xml.rels`] = links({
-        n: `notesSlide ../notesSlides/notes${number}.xml`,
-      });
-      parts[`ppt/notesSlides/notes${number}.xml`] = `<p:notes ${SLIDE}><p:cSld><p:spTree>${
-        shape([notes], "body")
-      }${shape(["7"], "sldNum")}</p:spTree></p:cSld></p:notes>`;
+      const link = `notesSlide ../notesSlides/notes${number}.xml`;
+      parts[`ppt/slides/_rels/slide${number}.xml.rels`] = links({ n: link });
+      const shapes = shape([notes], "body") + shape(["7"], "sldNum");
+      parts[`ppt/notesSlides/notes${number}.xml`] =
+        `<p:notes ${SLIDE}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:notes>`;
     }
     return `<p:sldId id="${256 + index}" r:id="r${number}"/>`;
   });

@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 
 import type { Connection } from "../../../schemas/net.ts";
+import { closeQuietly } from "../../../runtime/net/wire/streams.ts";
 import { proxyGreeting } from "../../../runtime/net/forms/gate_headers.ts";
 import type { ProgramDoor } from "../../../runtime/net/bridge/changing_door.ts";
 
@@ -27,11 +28,8 @@ export function standInGate(to: Readonly<Record<string, number>>) {
       const serve = async () => {
         for await (const conn of listener) {
           open.add(conn);
-          void answer(
-            conn,
-            { ...to, ...(also && { [also]: Number(also.split(":").at(-1)) }) },
-            (about) => made.push({ who, ...about }),
-          ).finally(() => closeQuietly(conn));
+          const leads = { ...to, ...(also && { [also]: Number(also.split(":").at(-1)) }) };
+          void answer(conn, leads, (about) => made.push({ who, ...about })).finally(() => closeQuietly(conn));
         }
       };
       void serve();
@@ -89,10 +87,7 @@ async function answer(
   tell({ ...about, decision: "allowed", rule: host });
   const up = await Deno.connect({ hostname: "127.0.0.1", port: known });
   await say("HTTP/1.1 200 OK\r\n\r\n");
-  await Promise.allSettled([
-    conn.readable.pipeTo(up.writable),
-    up.readable.pipeTo(conn.writable),
-  ]);
+  await Promise.allSettled([conn.readable.pipeTo(up.writable), up.readable.pipeTo(conn.writable)]);
 }
 
 async function readHead(conn: Deno.Conn): Promise<string> {
@@ -104,12 +99,4 @@ async function readHead(conn: Deno.Conn): Promise<string> {
     text += new TextDecoder().decode(buffer.subarray(0, length));
   }
   return text;
-}
-
-function closeQuietly(resource: { close(): void }): void {
-  try {
-    resource.close();
-  } catch {
-    // Closed already.
-  }
 }

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import { toolResult } from "../tool_result.ts";
 import type { NumberedEvent, Runs, RunWish, ServedEvent } from "../../../runtime/server/runs/runs.ts";
 
 type Detail = Awaited<ReturnType<Runs["get"]>>;
@@ -18,6 +19,12 @@ interface Playing {
   over: PromiseWithResolvers<void>;
 }
 
+/** The states of runs by the reasons of their ends, but for those that failed. */
+const STATES: Readonly<Record<string, string>> = {
+  completed: "completed",
+  waiting_for_clarification: "waiting",
+};
+
 /** Runs that play events: the first request the first list, the next one, or a run that goes on, the next. */
 export class PlayedRuns implements Runs {
   readonly queued = 0;
@@ -34,23 +41,13 @@ export class PlayedRuns implements Runs {
   start(request: RunWish): Promise<Detail> {
     const n = this.requests.push(request);
     const id = `20261123-100000-0000000${n}`;
+    const { prompt: task, agent = null, workspace = "/work" } = request;
+    const time = "2026-11-23T10:00:00.000Z";
+    const none = { model: null, policy: null, grants: null, answer: null, error: null, usage: null };
+    const can = { resume: false, undo: false, cancel: true, answer: false };
     const detail: Detail = {
-      ...{ id, state: "running", task: request.prompt, agent: request.agent ?? null, model: null },
-      ...{
-        workspace: request.workspace ?? "/work",
-        policy: null,
-        grants: null,
-        answer: null,
-        error: null,
-        usage: null,
-      },
-      ...{
-        created: "2026-11-23T10:00:00.000Z",
-        updated: "2026-11-23T10:00:00.000Z",
-        termination_reason: null,
-      },
-      ...{ events: 0, questions: [] },
-      can: { resume: false, undo: false, cancel: true, answer: false },
+      ...{ id, state: "running", task, agent, workspace, ...none, created: time, updated: time },
+      ...{ termination_reason: null, events: 0, questions: [], can },
     };
     const run = { detail, events: [], over: Promise.withResolvers<void>() };
     this.all.set(id, run);
@@ -129,22 +126,10 @@ export class PlayedRuns implements Runs {
     add(events.slice(0, split));
     const finish = () => {
       add(events.slice(split));
-      const { answer = null, ...last } = events.findLast(({ type }) => type === "run.end") as Partial<
-        Extract<ServedEvent, { type: "run.end" }>
-      > ?? {};
-      const reason = last.termination_reason ?? null;
-      const state = reason === "completed"
-        ? "completed"
-        : reason === "waiting_for_clarification"
-        ? "waiting"
-        : "failed";
-      Object.assign(run.detail, {
-        state,
-        answer,
-        termination_reason: reason,
-        usage: last.usage ?? null,
-        ...end,
-      });
+      const last = events.findLast((event) => event.type === "run.end");
+      const { answer = null, termination_reason = null, usage = null } = last ?? {};
+      const state = STATES[termination_reason ?? ""] ?? "failed";
+      Object.assign(run.detail, { state, answer, termination_reason, usage, ...end });
       run.over.resolve();
     };
     if (until === undefined) finish();
@@ -172,24 +157,11 @@ export function text(text: string): ServedEvent {
 }
 
 export function called(id: string, tool: string, output: string): ServedEvent[] {
+  const metadata = { duration_ms: 3, place: "worker", summary: "1 line" } as const;
+  const result = toolResult({ tool_name: tool, result: output, text: output, metadata });
   return [
     { type: "tool.start", id, tool, arguments: { path: "a`<b>`.ts" } },
-    {
-      type: "tool.end",
-      id,
-      result: {
-        ...{
-          tool_name: tool,
-          ok: true,
-          result: output,
-          text: output,
-          images: [],
-          artifacts: [],
-          warnings: [],
-        },
-        ...{ error: null, metadata: { duration_ms: 3, place: "worker", summary: "1 line" } },
-      },
-    },
+    { type: "tool.end", id, result },
   ];
 }
 

@@ -4,15 +4,15 @@ import type { Manifest } from "../../../schemas/manifest.ts";
 import { openRuns } from "../../../runtime/server/runs/open_runs.ts";
 import type { NumberedEvent, Runs } from "../../../runtime/server/runs/runs.ts";
 import type { Served } from "../../../runtime/server/contract/served.ts";
-import type { workspace } from "../run_tool.ts";
+import { agentEnv } from "../own_model.ts";
+import type { Workspace } from "../run_tool.ts";
 
 /** What a server of a test offers: a workspace of the test, without the box, with a model on this machine. */
 export function servedIn(
-  ws: Pick<ReturnType<typeof workspace>, "path" | "at">,
+  ws: Pick<Workspace, "path" | "at">,
   url: string,
   { host, ...rest }: Partial<Omit<Served, "host">> & { host?: Partial<Served["host"]> } = {},
 ): Served {
-  const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
   return {
     host: {
       grants: {},
@@ -25,12 +25,7 @@ export function servedIn(
       },
       limits: {},
       control: {},
-      env: {
-        PATH: Deno.env.get("PATH") ?? "",
-        HOME: ws.path,
-        DENO_DIR: Deno.env.get("DENO_DIR") ?? `${cache}/deno`,
-        XDG_STATE_HOME: ws.at("state"),
-      },
+      env: agentEnv(ws),
       config: false,
       warn() {},
       ...host,

@@ -5,7 +5,7 @@ import { runnerSettings } from "../../../runtime/host/runner_settings.ts";
 import { MAIN_URL } from "../../../runtime/self/entry_urls.ts";
 import type { Served } from "../../../runtime/server/contract/served.ts";
 import type { Request } from "../../../runtime/server/contract/answer.ts";
-import { denoDir } from "../cli/scene.ts";
+import { denoDir } from "../deno_dir.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
 
 /** Makes what is served: the workspace `ws`, with a state folder of its own. */

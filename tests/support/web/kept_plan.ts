@@ -2,11 +2,11 @@ import * as z from "zod";
 
 import type { PlanBook, PlanStep } from "../../../schemas/step/plan.ts";
 import { defineTool } from "../../../schemas/tool.ts";
-import type { workspace } from "../run_tool.ts";
+import type { Workspace } from "../run_tool.ts";
 
 /** Returns the one plan that a session keeps, as a run reads it, after a change of its steps. */
 export async function keptPlan(
-  ws: ReturnType<typeof workspace>,
+  ws: Workspace,
   change: (steps: PlanStep[]) => void = () => {},
 ): Promise<{ title: string; steps: PlanStep[] }> {
   const look = defineTool({

@@ -5,19 +5,19 @@ import { createRunner, type RunnerOptions, toolSchemas } from "../../../runtime/
 import type { AuditRecord } from "../../../schemas/audit.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { codeOf } from "../../support/refusal.ts";
-import { workspace } from "../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../support/run_tool.ts";
 
 const ENTRY = new URL("../../../runtime/mod.ts", import.meta.url);
 
 /** A runner without the box, so that it works everywhere. */
-function runner(ws: ReturnType<typeof workspace>, options: Partial<RunnerOptions> = {}) {
+function runner(ws: Workspace, options: Partial<RunnerOptions> = {}) {
   const env = { ...Deno.env.toObject(), ...options.env };
   return createRunner({ sandbox: "off", ...options, workspace: ws.path, env });
 }
 
 /** Runs an example of the manual in a workspace, from outside of the repository. */
 async function runExample(
-  ws: ReturnType<typeof workspace>,
+  ws: Workspace,
   block: string,
   permissions = ["read", "write", "run", "env", "sys", "net"],
 ): Promise<{ said: string; failure: string }> {

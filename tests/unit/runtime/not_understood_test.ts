@@ -284,6 +284,18 @@ Deno.test("a refusal names the field, the nearest word, and what another system'
   }
 });
 
+Deno.test("a permission of a function that is not there is refused, and a word beside a function's parts", async () => {
+  const act = { name: "act", description: "Act.", run: () => 1 };
+  const misspelt = () => createRunner({ workspace: "/", here: [act], permissions: { "here/atc": "deny" } });
+  const message = 'No function is called "here/atc", did you mean "here/act"?';
+  assertEquals(assertThrows(misspelt, ToolError).message, message);
+  await using toolbox = new Toolbox({ workspaceRoot: "/", config: false });
+  const { run: handler, ...spec } = act;
+  const beside = { spec, handler, permission: "deny" } as Parameters<Toolbox["registerTool"]>[0];
+  const refused = assertThrows(() => toolbox.registerTool(beside), ToolError);
+  assertStringIncludes(refused.message, "unknown field permission");
+});
+
 Deno.test("options are copied when they are checked, and count wherever a class has them", async () => {
   using ws = workspace();
   const permissions: Record<string, "allow" | "deny"> = { "here/act": "deny" };

@@ -1,3 +1,7 @@
+import { join, toFileUrl } from "@std/path";
+
+import { redirectPage } from "../../../server/inside/redirect_page.ts";
+import { systemError } from "../../../walls/files/system_error.ts";
 import { type Io, printError } from "../../io/io.ts";
 
 /** What opens a page, by the system. */
@@ -7,10 +11,33 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Opens a page in the user's browser: the one that `BROWSER` names, else the usual one. A failure is told; the address
- * stands on stderr anyway. Needs `run`.
+ * Opens a page in the user's browser: the one that `BROWSER` names, else the usual one. Other users of the machine see the
+ * words that a browser is started with, so these name a file that leads to the page, and that the user alone can read. A
+ * failure is told; an address stands on stderr anyway. Needs `run`, and `write` of the folder.
+ *
+ * @param folder Absolute path of bulkhead's own folder, where the file stays until it is closed
  */
-export function openPage(page: string, io: Io): void {
+export function openPage(page: string, { io, folder }: { io: Io; folder: string }): Disposable {
+  const file = join(folder, `open-${crypto.randomUUID()}.html`);
+  const close = () => {
+    try {
+      Deno.removeSync(file);
+    } catch {
+      // It leads nowhere by now.
+    }
+  };
+  try {
+    Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    Deno.writeTextFileSync(file, redirectPage(page), { createNew: true, mode: 0o600 });
+  } catch (error) {
+    void printError(io, `bulkhead: cannot open the page: ${systemError(error, "write", file).message}\n`);
+    return { [Symbol.dispose]: close };
+  }
+  start(toFileUrl(file).href, io);
+  return { [Symbol.dispose]: close };
+}
+
+function start(address: string, io: Io): void {
   const [program, ...words] = io.env("BROWSER")?.split(" ").filter((word) => word !== "") ??
     OPENERS[Deno.build.os] ?? [];
   const fail = (why: string) =>
@@ -18,7 +45,7 @@ export function openPage(page: string, io: Io): void {
   if (program === undefined) return fail("no browser is known here, and BROWSER names none");
   try {
     const child = new Deno.Command(program, {
-      args: [...words, page],
+      args: [...words, address],
       stdin: "null",
       stdout: "null",
       stderr: "null",

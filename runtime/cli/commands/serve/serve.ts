@@ -7,6 +7,7 @@ import type { Options } from "../../args/options/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { type Io, printError } from "../../io/io.ts";
 import { newSecret, type ServerToken, serverToken } from "../../setup/server_token.ts";
+import { stateOf } from "../../setup/state_of.ts";
 import { servedBy } from "../../setup/served_by.ts";
 import { compatSettings } from "./compat_settings.ts";
 import { listenSettings } from "./listen_settings.ts";
@@ -22,16 +23,18 @@ export async function serveCommand({ options }: Invocation, io: Io): Promise<num
 
 /** `ui`: the same, and its page in the user's browser. */
 export async function uiCommand({ options }: Invocation, io: Io): Promise<number> {
-  return await serveUntilEnd(options, io, (page) => openPage(page, io));
+  const folder = stateOf(io);
+  return await serveUntilEnd(options, io, (page) => openPage(page, { io, folder }));
 }
 
 async function serveUntilEnd(
   options: Options,
   io: Io,
-  onPage: ((page: string) => void) | null,
+  onPage: ((page: string) => Disposable) | null,
 ): Promise<number> {
   const token = serverToken(TOKEN_VARIABLE, io);
-  // Other users see the words that a browser is started with: they must not have the token.
+  using opened = new DisposableStack();
+  // What a browser keeps of its addresses must not have the token.
   const code = onPage && newSecret();
   const listen = { ...listenSettings(options, token.token, io), ...(code !== null && { code }) };
   // It loads its library while the rest is loaded and set up.
@@ -45,7 +48,7 @@ async function serveUntilEnd(
     onReady(port) {
       const page = `${listen.tls ? "https" : "http"}://${addressOf(listen.host)}:${port}/`;
       void tellReady(page, { token, options, io });
-      onPage?.(`${page}?code=${code}`);
+      opened.use(onPage?.(`${page}?code=${code}`));
       // Each run opens its own way to the network, and starts its own programs.
       giveUpSetup(io.process);
     },

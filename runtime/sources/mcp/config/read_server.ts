@@ -1,5 +1,6 @@
 import { ToolError } from "../../../../schemas/error.ts";
 import { isObject } from "../../../../schemas/json/shape.ts";
+import { givenSecrets } from "../../../text/secrets/redact.ts";
 import { type Client, COMMON_FIELDS, type FieldMeaning } from "./clients.ts";
 import { fillIn, type VariablePlaces } from "./fill_in.ts";
 import type { McpGrants, McpServer, McpTransport } from "./mcp_server.ts";
@@ -29,18 +30,24 @@ export function readServer(name: string, entry: unknown, places: ServerPlaces): 
   if (name.trim() === "") throw reader.refuse(null, "a server needs a name");
   reader.take(entry);
   if (!(reader.flag("enabled") ?? !reader.flag("disabled"))) return null;
+  const transport = transportOf(reader);
+  const grants = grantsOf(reader);
   return {
     name,
     file: places.path,
-    transport: transportOf(reader),
+    transport,
     timeouts: {
       startMs: reader.time("start_ms", 1) ?? reader.time("start_seconds", 1_000),
       callMs: reader.time("call_ms", 1) ?? reader.time("call_seconds", 1_000),
     },
     tools: { allow: reader.list("allow"), deny: reader.list("deny") ?? [] },
-    grants: grantsOf(reader),
+    grants,
     oauth: reader.filledObject("oauth"),
-    secrets: reader.secrets,
+    secrets: [
+      ...reader.secrets,
+      ...givenSecrets(transport.kind === "stdio" ? transport.env : {}),
+      ...givenSecrets(Object.fromEntries((grants?.env ?? []).map((name) => [name, places.env[name] ?? ""]))),
+    ],
   };
 }
 

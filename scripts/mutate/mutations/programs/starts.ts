@@ -139,6 +139,14 @@ export const STARTS: readonly Mutation[] = [
     caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
   },
   {
+    id: "programs-values-told",
+    file: "runtime/walls/box/box_variables.ts",
+    find: "OF_STARTERS.test(name) || !NAME.test(name);",
+    replace: "name.length > 0;",
+    promise: "no value of a variable stands in a command line",
+    caughtBy: ["tests/unit/runtime/programs/box/program_box_test.ts"],
+  },
+  {
     id: "programs-needs-share",
     file: "runtime/programs/narrow/program_needs.ts",
     find: "    shareNet: false,\n",

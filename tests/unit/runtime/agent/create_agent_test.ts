@@ -8,7 +8,7 @@ import type { AgentDefinition } from "../../../../schemas/step/agent_definition.
 import type { ModelReply } from "../../../../schemas/agent/model.ts";
 import { agentEnv, ownModel } from "../../../support/own_model.ts";
 import { codeOf, refusalOf } from "../../../support/refusal.ts";
-import { workspace } from "../../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../../support/run_tool.ts";
 import { scriptedModel } from "../../../support/scripted_model.ts";
 
 const LOOK = { text: "I look.", tool_calls: [{ id: "c", name: "Read", arguments: { path: "a.txt" } }] };
@@ -20,7 +20,7 @@ const ANSWER = { text: "It says hello." };
 const FINAL = { reasoning: "r", completed_steps: ["all"], answer: "It is done.", status: "completed" };
 
 /** Options of an agent without the box, so that it works everywhere. */
-function optionsIn(ws: ReturnType<typeof workspace>, options: Partial<AgentOptions> = {}): AgentOptions {
+function optionsIn(ws: Workspace, options: Partial<AgentOptions> = {}): AgentOptions {
   const { grants, ...rest } = options;
   const place = { workspace: ws.at("ws"), env: agentEnv(ws) };
   return { model: "unused", ...place, ...rest, grants: { sandbox: "off", ...grants } };

@@ -21,17 +21,19 @@ function scene(files: Record<string, string>, flags: GrantFlags = {}) {
 Deno.test("RunRecord compares files with what they were before the first change", () => {
   using made = scene({ "a.txt": "1\n2\n", "gone.txt": "x\n", "same.txt": "s\n", "big.txt": "b\n" });
   const { record, ws, write } = made;
-  record.addChange({ path: ws.at("a.txt"), before: "1\n2\n" });
+  const change = (name: string, before: string | null | false) =>
+    record.addChange({ path: ws.at(name), before });
+  change("a.txt", "1\n2\n");
   write("a.txt", "1\n3\n");
-  record.addChange({ path: ws.at("a.txt"), before: "1\n3\n" });
+  change("a.txt", "1\n3\n");
   write("a.txt", "1\n3\n4\n");
-  record.addChange({ path: ws.at("new.txt"), before: null });
+  change("new.txt", null);
   write("new.txt", "n\n");
-  record.addChange({ path: ws.at("gone.txt"), before: "x\n" });
+  change("gone.txt", "x\n");
   Deno.removeSync(ws.at("gone.txt"));
-  record.addChange({ path: ws.at("same.txt"), before: "s\n" });
-  record.addChange({ path: ws.at("never.txt"), before: null });
-  record.addChange({ path: ws.at("big.txt"), before: false });
+  for (const [name, before] of [["same.txt", "s\n"], ["never.txt", null], ["big.txt", false]] as const) {
+    change(name, before);
+  }
   // A room that lies about a file outside finds nothing out.
   record.addChange({ path: "/etc/hostname", before: null });
   assertEquals(record.end("go on"), {

@@ -22,9 +22,11 @@ interface Given extends Partial<Omit<PromptFacts, "grants" | "offered">> {
 }
 
 /** Writes the prompt of a run in the workspace /ws. */
-function prompt({ tools = {}, flags = {}, ...facts }: Given = {}): string {
+const prompt = ({ tools = {}, flags = {}, ...facts }: Given = {}) =>
+  promptOf(chooseTools(CATALOG, tools), flags, facts);
+
+function promptOf(offered: PromptFacts["offered"], flags: GrantFlags, facts: Partial<PromptFacts> = {}) {
   const grants = makeGrants(flags, { workspace: "/ws", cwd: "/ws", realPath: (path) => path });
-  const offered = chooseTools(CATALOG, tools);
   return makeSystemPrompt({ offered, grants, boxed: true, hasPerson: true, date: "2026-01-31", ...facts });
 }
 
@@ -64,12 +66,9 @@ Be kind.`,
 
 Deno.test("makeSystemPrompt() names exactly offered tools, under the names that they are offered by", () => {
   const all = new Set(MANIFEST.tools.filter(({ toolset }) => toolset === "harness").map(({ name }) => name));
-  const choices: ToolChoice[] = [
-    ...[["Read"], ["Bash", "Read"], ["Edit"], ["Grep=find_text", "Bash=shell", "AskUser=ask"]].map((
-      tools,
-    ) => ({ tools })),
-    ...[{}, { toolsets: ["par"] }, { toolsets: ["manus"] }],
-  ];
+  const some = [["Read"], ["Bash", "Read"], ["Edit"], ["Grep=find_text", "Bash=shell", "AskUser=ask"]];
+  const whole: ToolChoice[] = [{}, { toolsets: ["par"] }, { toolsets: ["manus"] }];
+  const choices: ToolChoice[] = [...some.map((tools) => ({ tools })), ...whole];
   for (const tools of choices) {
     const names = new Set(chooseTools(CATALOG, tools).map(({ name }) => name));
     for (const hasPerson of [true, false]) {
@@ -159,8 +158,7 @@ Deno.test("makeSystemPrompt() tells which hosts can be reached", { permissions: 
     [{ policy: "read-only-no-net", allow: { net: ["a.org", "*.b.org:443"] } }, "a.org, *.b.org:443"],
   ];
   for (const [flags, hosts] of table) {
-    const grants = makeGrants(flags, { workspace: "/ws", cwd: "/ws", realPath: (path) => path });
-    const text = makeSystemPrompt({ offered, grants, boxed: true, hasPerson: true, date: "2026-01-31" });
+    const text = promptOf(offered, flags);
     assert(text.includes(`\n- Hosts that can be reached: ${hosts}.\n`), text);
   }
 });

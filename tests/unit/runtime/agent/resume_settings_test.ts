@@ -12,7 +12,7 @@ import {
 import { readTrace } from "../../../../runtime/state/sessions/trace_file.ts";
 import { agentEnv, ownModel } from "../../../support/own_model.ts";
 import { refusalOf } from "../../../support/refusal.ts";
-import { workspace } from "../../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../../support/run_tool.ts";
 
 /** A model that writes files each time it is asked. */
 function writer(paths: readonly string[]): Model {
@@ -28,7 +28,7 @@ function writer(paths: readonly string[]): Model {
 
 /** Runs an agent that writes below the workspace and below two other folders. */
 async function attempt(
-  ws: ReturnType<typeof workspace>,
+  ws: Workspace,
   { resume, ...options }: Partial<AgentOptions> & { resume?: string | true } = {},
 ) {
   const model = writer(["a.txt", ws.at("out/b.txt"), ws.at("more/c.txt")]);

@@ -158,13 +158,9 @@ Deno.test("learn() knows what a server does not take: pictures, tools by name an
     assertEquals(learn(quirks, { status, body, sent: SENT, lessons: new Set() }), learned, said);
     assertEquals(quirks, learned ?? {}, said);
   }
-  const located = JSON.stringify({
-    detail: [{ loc: ["body", "tools", 2, "function"], msg: "invalid schema" }],
-  });
-  assertEquals(
-    learn({}, { status: 422, body: located, sent: SENT, lessons: new Set() }),
-    without("mcp_s_ne"),
-  );
+  const detail = [{ loc: ["body", "tools", 2, "function"], msg: "invalid schema" }];
+  const body = JSON.stringify({ detail });
+  assertEquals(learn({}, { status: 422, body, sent: SENT, lessons: new Set() }), without("mcp_s_ne"));
 });
 
 Deno.test("learn() leaves out what is refused at most twice for a request", () => {

@@ -7,7 +7,7 @@ import { RoomPool } from "../../../../runtime/rooms/room_pool.ts";
 import { makeArtifactFolder } from "../../../../runtime/state/artifact_folder.ts";
 import { ArtifactWriter } from "../../../../runtime/state/artifact_writer.ts";
 import { ToolError } from "../../../../schemas/error.ts";
-import { workspace } from "../../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../../support/run_tool.ts";
 import type { AskPerson } from "../../../../runtime/calls/control.ts";
 import type { Ask } from "../../../../runtime/rooms/asks/ask.ts";
 import type { RoomProfile } from "../../../../runtime/rooms/profile.ts";
@@ -17,7 +17,7 @@ import type { Artifact } from "../../../../schemas/result.ts";
 const INPUT = { question: "Which?", context: "Two are there." };
 
 /** A runner whose person does something, without the box, so that it works everywhere. */
-function runner(ws: ReturnType<typeof workspace>, ask?: AskPerson, options: { maxCallMs?: number } = {}) {
+function runner(ws: Workspace, ask?: AskPerson, options: { maxCallMs?: number } = {}) {
   return createRunner({ ...options, workspace: ws.path, sandbox: "off", ...(ask && { ask }) });
 }
 

@@ -49,7 +49,7 @@ async function scene(grants: GrantSettings = {}, flags: readonly string[] = []) 
   const handlers = changeHandlers({
     access,
     manifest: { tools: [entryOf("one/find", { keeps_sources: "book" })] },
-    redact: (text) => text,
+    redact: (text) => text.replaceAll(/known-(?:old|new)-value/g, "[masked]"),
   });
   return {
     ...{ root, ws, handlers, open, access },
@@ -171,6 +171,31 @@ Deno.test("a file that the run changed is given as it is now or was before, and 
     const error = await assertRejects(() => at.ask("readChangedFile", { id: "s", path }), ToolError);
     assertEquals(error.code, "not_found", path);
   }
+});
+
+Deno.test("a client gets no content of a file of secrets, and the rest with what is known masked", async () => {
+  using at = await scene();
+  const login = '[remote "o"]\n\turl = https://me:VALUE@example.com/x.git\n';
+  const texts: Record<string, string> = { ".env": "K=VALUE\n", "config": login, "a": "see known-VALUE\n" };
+  const record = at.begin();
+  for (const side of ["old", "new"]) {
+    if (side === "new") await record.keep(Object.keys(texts).map((name) => join(at.ws, name)));
+    for (const [name, text] of Object.entries(texts)) {
+      Deno.writeTextFileSync(join(at.ws, name), text.replace("VALUE", `${side}-value`));
+    }
+  }
+  await record.close();
+  const diff = textOf(await at.ask("diffRun"));
+  assertStringIncludes(diff, "+++ b/.env\nsecret by its name: not shown");
+  const page = textOf(await at.ask("exportRun"));
+  for (const text of [diff, page]) assertEquals([...text.matchAll(/(?:old|new)-value/g)].length, 0, text);
+  for (const path of [".env", "config"]) {
+    for (const side of ["before", "after"]) {
+      const ask = () => at.ask("readChangedFile", { id: "s", path }, { side });
+      assertEquals((await assertRejects(ask, ToolError)).code, "permission_denied", path);
+    }
+  }
+  assertEquals(textOf(await at.ask("readChangedFile", { id: "s", path: "a" })), "see [masked]\n");
 });
 
 Deno.test("files and exports are given so that nothing in them runs as a page of the server", async () => {

@@ -243,19 +243,27 @@ Deno.test("a gate's secrets are of its token, and neither is the other", async (
 });
 
 Deno.test("letIn() takes the token and, once, the code of an address, and keeps neither in it", async () => {
-  const gate = await gateOf();
+  const warnings: string[] = [];
+  const gate = await openServerGate(SETTINGS, 8686, (message) => void warnings.push(message));
   const enter = (query: Record<string, string>, headers = {}) => letIn(query, asked(headers), gate);
   assertEquals(enter({}), null);
   assertEquals(statusOf(() => enter({ token: "wrong" })), 401);
   assertEquals(statusOf(() => enter({ code: "shut" })), 401);
   const headersOf = (reply: ReturnType<typeof enter>) => reply?.headers as Record<string, string>;
-  for (const query of [{ token: "right" }, { code: "open" }] as Record<string, string>[]) {
-    const { location, "set-cookie": set } = headersOf(enter(query));
-    assertEquals(location, `/#key=${gate.pageKey}`);
+  const byToken = headersOf(enter({ token: "right" }));
+  assertEquals(byToken.location, `/#key=${gate.pageKey}`);
+  // A file leads the browser here: a cookie goes only where a page of the server leads it on.
+  const byCode = enter({ code: "open" });
+  assertEquals([byCode?.status, headersOf(byCode).location], [200, undefined]);
+  const text = new TextDecoder().decode(byCode?.body as Uint8Array);
+  assertEquals(text.includes(`url=/#key=${gate.pageKey}"`), true);
+  for (const { "set-cookie": set } of [byToken, headersOf(byCode)]) {
     assertEquals(set, `${name}=${value}; HttpOnly; SameSite=Strict; Path=/`);
   }
-  assertEquals(statusOf(() => enter({ code: "open" })), 401);
   assertEquals(headersOf(enter({ code: "open" }, { cookie: `${name}=${value}` })).location, "/");
+  assertEquals([statusOf(() => enter({ code: "shut" })), warnings], [401, []]);
+  assertEquals(statusOf(() => enter({ code: "open" })), 401);
+  assertEquals(warnings.map((message) => message.includes("was used by two")), [true]);
   const tls = { cert: "", key: "", port: 0 } as never;
   const secure = await gateOf({ tls });
   assertEquals(
@@ -266,8 +274,12 @@ Deno.test("letIn() takes the token and, once, the code of an address, and keeps 
 
 Deno.test("OpeningCode holds for a minute", () => {
   const code = new OpeningCode("c", 0);
-  assertEquals([code.take("c", 60_000), code.take("d", 1), code.take("c", 59_999)], [false, false, true]);
-  assertEquals(new OpeningCode(undefined).take(""), false);
+  assertEquals([code.take("c", 60_000), code.take("d", 1), code.take("c", 59_999)], [
+    "refused",
+    "refused",
+    "taken",
+  ]);
+  assertEquals(new OpeningCode(undefined).take(""), "refused");
 });
 
 Deno.test("only pages of listed origins may read answers, and ask what they may ask", () => {

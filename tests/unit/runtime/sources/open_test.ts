@@ -21,7 +21,7 @@ import type { MakeSource } from "../../../../runtime/sources/source.ts";
 import type { AuditRecord } from "../../../../schemas/audit.ts";
 import { exportTool } from "../../../../schemas/json/export.ts";
 import type { Manifest } from "../../../../schemas/manifest.ts";
-import { workspace } from "../../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../../support/run_tool.ts";
 import { madeSource, madeTool, type Notes } from "../../../support/sources/made_source.ts";
 import manifestJson from "../../../../tools/manifest.json" with { type: "json" };
 
@@ -30,7 +30,7 @@ const manifest = manifestJson as Manifest;
 
 /** A host with sources, without the box. */
 function open(
-  ws: ReturnType<typeof workspace>,
+  ws: Workspace,
   made: readonly MakeSource[],
   { control = {}, ...changes }: Partial<HostSettings> = {},
 ): Host {
@@ -199,7 +199,7 @@ const add = defineTool({
 });
 
 function runner(
-  ws: ReturnType<typeof workspace>,
+  ws: Workspace,
   here: readonly HereTool[],
   options: Partial<RunnerOptions> = {},
 ) {

@@ -10,7 +10,7 @@ import { hashOfPart, keepTrust } from "../../../../runtime/state/trust/trust_sto
 import type { ModelReply } from "../../../../schemas/agent/model.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { emptyFiles } from "../../../support/listed.ts";
-import { workspace } from "../../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../../support/run_tool.ts";
 
 Deno.test("findToolFiles() takes the files of a folder, but for tests, declarations and hidden ones", () => {
   using ws = workspace(emptyFiles(
@@ -56,7 +56,7 @@ Deno.test("findToolFiles() leads out of a project neither by a link nor by its p
 const BASE = { sandbox: "off", config: false } as const;
 
 /** What is kept lies in the test's own folder. */
-const envOf = (ws: ReturnType<typeof workspace>) => ({
+const envOf = (ws: Workspace) => ({
   ...Deno.env.toObject(),
   XDG_STATE_HOME: ws.at("state"),
 });
@@ -258,7 +258,7 @@ Deno.test("without a place for what is trusted, nothing is", async () => {
 });
 
 /** Builds a file of a workspace whose package is `pk`, and which holds a cache of packages. */
-async function buildIn(ws: ReturnType<typeof workspace>, file: string) {
+async function buildIn(ws: Workspace, file: string) {
   const input = { file: ws.at(file), root: ws.at("pk"), cache: ws.at("npm") };
   return await ws.run(build, input, { read: [ws.at("pk"), ws.at("npm")] });
 }

@@ -5,7 +5,7 @@ import { readScript } from "../../../../runtime/sources/script/describe_script.t
 import { MAX_REPLY_BYTES, readReply } from "../../../../runtime/sources/script/read_reply.ts";
 import { type ErrorCode, ToolError } from "../../../../schemas/error.ts";
 import type { ClippedOutput } from "../../../../schemas/program.ts";
-import { workspace } from "../../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../../support/run_tool.ts";
 
 /** A script of bash; its tool is named as its file is. */
 function bash(name: string, changes: Partial<ScriptTool> = {}): ScriptTool {
@@ -14,7 +14,7 @@ function bash(name: string, changes: Partial<ScriptTool> = {}): ScriptTool {
 
 /** A runner without the box, in which bash may be started by name. */
 function open(
-  ws: ReturnType<typeof workspace>,
+  ws: Workspace,
   scriptTools: readonly ScriptTool[],
   options: Partial<RunnerOptions> = {},
 ) {

@@ -320,6 +320,35 @@ Deno.test("runChanges() tells what is other than before the run, while it is at 
   );
 });
 
+Deno.test("what walls kept from a program is no change of its run, and secrets have names alone in any", async () => {
+  for (const isAtWork of [false, true]) {
+    using at = filesScene({ ".env": "KEY=old-value\n", "a.txt": "1\n", "id_rsa": "old-value\n" });
+    const record = at.begin();
+    await record.keep([`${at.ws}/id_rsa`]);
+    at.write("id_rsa", "new-value\n");
+    await record.settle();
+    const shut = { paths: [`${at.ws}/.env`, `${at.ws}/id_rsa`], except: [] };
+    assertEquals(await record.beginProgram([at.ws], shut), null);
+    // The user does so while the program runs, and the program makes a file of its own with a secret's name.
+    at.write(".env", "KEY=new-value\n");
+    at.write(".env.local", "KEY=new-value\n");
+    at.write("a.txt", "2\n");
+    if (!isAtWork) await record.endProgram({ isEnd: true });
+    const changes = await at.changes();
+    assertEquals(changes.map(({ path, status }) => `${path} ${status}`), [
+      ".env.local added",
+      "a.txt modified",
+      "id_rsa modified",
+    ], `at work: ${isAtWork}`);
+    assertEquals(/(?:old|new)-value/.test(JSON.stringify(changes)), false);
+    await record.endProgram({ isEnd: true });
+    await record.close();
+    await takeBackNewest(at.state);
+    const left = (name: string) => Deno.readTextFileSync(`${at.ws}/${name}`);
+    assertEquals([left(".env"), left("a.txt"), left("id_rsa")], ["KEY=new-value\n", "1\n", "old-value\n"]);
+  }
+});
+
 Deno.test("runChanges() compares with the state before the first record of several, and of this session alone", async () => {
   using at = filesScene({ a: "1\n" });
   for (const text of ["2\n", "3\n"]) {

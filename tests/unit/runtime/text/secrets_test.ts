@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 
 import { redactArgv } from "../../../../runtime/text/secrets/command_secrets.ts";
 import {
+  givenSecrets,
   headerSecrets,
   makeMasker,
   makeRedactor,
@@ -282,4 +283,12 @@ Deno.test("the public rules are whole: their source, their licence, patterns tha
 Deno.test("makeMasker() masks the longer of two secrets of which one is part of the other", () => {
   const mask = makeMasker(["geheim-1", "geheim-1-and-more"]);
   assertEquals([mask("x geheim-1-and-more y"), mask("geheim-1!")], ["x [redacted] y", "[redacted]!"]);
+});
+
+Deno.test("givenSecrets() takes each value that says something, whatever its variable is called", () => {
+  const env = {
+    ...{ A: "zebra-crossing", B: "short", C: "production", D: "/home/me/x", E: "true", F: "en_US.UTF-8" },
+    ...{ G: "127.0.0.1:8080", TOKEN: "abcdef123" },
+  };
+  assertEquals(givenSecrets(env), ["zebra-crossing", "abcdef123"]);
 });

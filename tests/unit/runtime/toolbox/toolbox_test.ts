@@ -11,10 +11,10 @@ import {
   toToolCollection,
 } from "../../../../runtime/mod.ts";
 import { codeOf } from "../../../support/refusal.ts";
-import { workspace } from "../../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../../support/run_tool.ts";
 
 /** A toolbox that does not need a sandbox, and reads no configuration. */
-function open(ws: ReturnType<typeof workspace>, options: ToolboxOptions = {}): Toolbox {
+function open(ws: Workspace, options: ToolboxOptions = {}): Toolbox {
   return new Toolbox({ workspaceRoot: ws.path, sandbox: "off", config: false, ...options });
 }
 
@@ -245,7 +245,7 @@ Deno.test("whatever a function throws or gives is a result that says so", async 
 });
 
 const collectionIn = (
-  ws: ReturnType<typeof workspace>,
+  ws: Workspace,
   callableTools: readonly HereTool[],
   enableCoreTools = false,
 ) => new Toolbox({ workspaceRoot: ws.path, sandbox: "off", config: false, enableCoreTools, callableTools });

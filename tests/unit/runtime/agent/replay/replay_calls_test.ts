@@ -14,7 +14,7 @@ import type { RunEvent } from "../../../../../schemas/agent/events.ts";
 import type { Manifest } from "../../../../../schemas/manifest.ts";
 import type { CallResult } from "../../../../../schemas/agent/trace.ts";
 import manifestJson from "../../../../../tools/manifest.json" with { type: "json" };
-import { workspace } from "../../../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../../../support/run_tool.ts";
 import { placed } from "../../../../support/trace_scene.ts";
 
 const manifest = manifestJson as Manifest;
@@ -43,7 +43,7 @@ const WRITE = callOf("c2", "Write", { path: "b" });
 const SHOT = callOf("c3", "Shot");
 
 /** A recording of three calls, played back with changes; `ran` are the calls that were really run. */
-async function scene(ws: ReturnType<typeof workspace>, changes: Partial<ReplayCallsOptions> = {}) {
+async function scene(ws: Workspace, changes: Partial<ReplayCallsOptions> = {}) {
   const places = { workspace: "/then", artifacts: "/then-artifacts" };
   Deno.writeFileSync(ws.at("a.png"), Uint8Array.from(atob(PNG), (c) => c.charCodeAt(0)));
   {
@@ -138,7 +138,7 @@ Deno.test("replayCalls() keeps the pictures of recorded results as files", async
 });
 
 /** The rules of a run in a workspace, under a policy. */
-function rulesOf(ws: ReturnType<typeof workspace>, policy: "coder" | "read-only") {
+function rulesOf(ws: Workspace, policy: "coder" | "read-only") {
   const main = new URL("../../../../../main.ts", import.meta.url).href;
   const options = { workspace: ws.path, policy, sandbox: "off", config: false, env: {} } as const;
   const host = openHost(runnerSettings(options, manifest, main), { manifest });

@@ -32,10 +32,7 @@ const FORMS: Readonly<Record<string, unknown>> = {
   "the name alone, fields beside it": { ...SAID, function: "web_search", query: "a" },
   "as a text": { ...SAID, function: '{"name": "web_search", "arguments": {"query": "a"}}' },
   "beside the reasoning": { ...SAID, tool_name: "web_search", query: "a" },
-  "as calls": {
-    ...SAID,
-    tool_calls: [{ type: "function", function: { name: "web_search", arguments: '{"query":"a"}' } }],
-  },
+  "as calls": { ...SAID, tool_calls: [{ function: { name: "web_search", arguments: '{"query":"a"}' } }] },
   "in a field of the form's name": { next_step: { ...SAID, function: { name: "web_search", query: "a" } } },
   "the reasoning in a field": { reasoning: SAID, function: { name: "web_search", query: "a" } },
   "in prose": `I look.\n${JSON.stringify({ ...SAID, function: { name: "web_search", query: "a" } })}\nWell?`,
@@ -113,9 +110,7 @@ Deno.test("the definitions of tools stand at the root of the form, under names o
 Deno.test("one tool stands alone, its name first", () => {
   const { schema } = nextStepForm(WHY, [tool("a")]);
   assertEquals((schema.properties as Record<string, unknown>).function, {
-    description: "Does a",
-    type: "object",
+    ...{ description: "Does a", type: "object", required: ["tool_name_discriminator"] },
     properties: { tool_name_discriminator: { const: "a", type: "string" } },
-    required: ["tool_name_discriminator"],
   });
 });

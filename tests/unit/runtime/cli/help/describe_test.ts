@@ -80,9 +80,8 @@ Deno.test("describeArguments() unites the branches of a union", () => {
 });
 
 Deno.test("describeArguments() lets no text steer a terminal", () => {
-  assertEquals(described(z.object({ a: z.string().default("\x1b[2J").describe("x\x1b[2J\ny") })), [
-    'a | string | "\\u001b[2J" | x y.',
-  ]);
+  const odd = z.object({ a: z.string().default("\x1b[2J").describe("x\x1b[2J\ny") });
+  assertEquals(described(odd), ['a | string | "\\u001b[2J" | x y.']);
 });
 
 Deno.test("firstSentence() ends where the first sentence ends", () => {
@@ -155,12 +154,9 @@ a   what
 
 Deno.test("renderMarkdown() makes a list of a table that is too wide", () => {
   const wide = "x".repeat(70);
-  assertEquals(
-    renderMarkdown(
-      `| name | first | second |\n| - | - | - |\n| a | ${wide} | what it is |\n| b | | last |\n`,
-    ),
-    `name: a\n  first:\n    ${wide}\n  second: what it is\nname: b\n  second: last\n`,
-  );
+  const table = `| name | first | second |\n| - | - | - |\n| a | ${wide} | what it is |\n| b | | last |\n`;
+  const listed = `name: a\n  first:\n    ${wide}\n  second: what it is\nname: b\n  second: last\n`;
+  assertEquals(renderMarkdown(table), listed);
 });
 
 const { tools } = manifest as Manifest;
@@ -243,14 +239,9 @@ Deno.test("renderTool() shows every argument and every example of every tool, wi
 });
 
 /** Files of which every section belongs to a topic. */
+const PARTS = ["agent", "host", "mcp", "model", "programs", "queue", "sources"] as const;
 const MANUALS: readonly ManualFile[] = [
-  "runtime/agent/README.md",
-  "runtime/host/README.md",
-  "runtime/mcp/README.md",
-  "runtime/model/README.md",
-  "runtime/programs/README.md",
-  "runtime/queue/README.md",
-  "runtime/sources/README.md",
+  ...PARTS.map((part) => `runtime/${part}/README.md` as const),
   "tools/agents/README.md",
 ];
 
@@ -293,7 +284,6 @@ Deno.test("renderTopic() stays within 80 columns of plain text, examples apart",
 
 Deno.test("renderTopic() tells of every key and address that a tool takes", async () => {
   const text = await renderTopic("web");
-  const { tools } = manifest as Manifest;
   for (const { name, secrets, settings } of tools.filter(({ outside }) => outside)) {
     for (const word of [...secrets.map(({ name }) => name), ...settings]) {
       assertStringIncludes(text, word, name);

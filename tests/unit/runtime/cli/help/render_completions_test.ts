@@ -8,6 +8,7 @@ import { TOPIC_NAMES } from "../../../../../runtime/cli/args/topic_table.ts";
 
 import type { Manifest } from "../../../../../schemas/manifest.ts";
 import { schemaOf } from "../../../../support/manifest_entry.ts";
+import { workspace } from "../../../../support/run_tool.ts";
 import manifestJson from "../../../../../tools/manifest.json" with { type: "json" };
 
 const manifest = manifestJson as Manifest;
@@ -39,8 +40,8 @@ Deno.test("renderCompletions() leaves out names that a shell would execute", () 
 
 /** Runs a shell without its start files, in a home of its own; `null` if the machine does not have it. */
 async function runShell(shell: string, args: string[], script: string): Promise<string | null> {
-  const home = await Deno.makeTempDir({ prefix: "bulkhead-test-" });
-  const env = { HOME: home, LC_ALL: "C" };
+  using home = workspace();
+  const env = { HOME: home.path, LC_ALL: "C" };
   try {
     const child = new Deno.Command(shell, { args, stdin: "piped", stdout: "piped", stderr: "piped", env })
       .spawn();
@@ -54,8 +55,6 @@ async function runShell(shell: string, args: string[], script: string): Promise<
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
     throw error;
-  } finally {
-    await Deno.remove(home, { recursive: true });
   }
 }
 
@@ -118,21 +117,14 @@ Deno.test("renderCompletions() makes bash offer what fits the place", async () =
   assertEquals(lines, OFFERS.map(([, offered]) => offered.join(" ")));
 });
 
-const CALLS = [
-  completedCall(
-    {
-      ...manifest.tools[0]!,
-      input_schema: schemaOf(z.object({
-        pattern: z.string(),
-        path: z.string().optional(),
-        mode: z.enum(["fast", "slow"]).optional(),
-        case_sensitive: z.boolean().default(false),
-        "$(touch x)": z.string().optional(),
-      })),
-    },
-    ["Grep", "harness/Grep"],
-  ),
-];
+const input_schema = schemaOf(z.object({
+  pattern: z.string(),
+  path: z.string().optional(),
+  mode: z.enum(["fast", "slow"]).optional(),
+  case_sensitive: z.boolean().default(false),
+  "$(touch x)": z.string().optional(),
+}));
+const CALLS = [completedCall({ ...manifest.tools[0]!, input_schema }, ["Grep", "harness/Grep"])];
 
 Deno.test("renderCompletions() makes bash offer arguments, their values, and sessions", async () => {
   const places: [words: string[], offered: string[]][] = [
@@ -154,10 +146,9 @@ Deno.test("renderCompletions() makes bash offer arguments, their values, and ses
     [["sessions", "rm", "2026-a", "o"], ["other"]],
   ];
   const script = [
-    "set -u",
-    'for id in 2026-a 2026-b other; do mkdir -p "$HOME/.local/state/bulkhead/sessions/$id"; ' +
-    '> "$HOME/.local/state/bulkhead/sessions/$id/trace.jsonl"; done',
-    'mkdir "$HOME/.local/state/bulkhead/sessions/20-no-run"',
+    ...["set -u", 'mkdir -p "$HOME/.local/state/bulkhead/sessions/20-no-run"'],
+    'cd "$HOME/.local/state/bulkhead/sessions"',
+    "for id in 2026-a 2026-b other; do mkdir $id; > $id/trace.jsonl; done",
     renderCompletions("bash", TOOLS, { calls: CALLS }),
     ...places.map(tried),
   ].join("\n");

@@ -6,14 +6,14 @@ import { namedPolicy } from "../../../../../runtime/walls/grants/policies.ts";
 import { applyToolConfig, mostExact, permissionsOf } from "../../../../../runtime/host/config/tool_rules.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 import { entryOf } from "../../../../support/manifest_entry.ts";
-import { workspace } from "../../../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../../../support/run_tool.ts";
 
 const TOOLS = ["harness/Bash", "harness/Read", "par/bash", "par/read"].map((name) => entryOf(name));
 const BASH = TOOLS[2]!;
 
 /** Loads the configuration of a workspace `ws` with the user's file in the usual place below `home`. */
 function load(
-  ws: ReturnType<typeof workspace>,
+  ws: Workspace,
   options: { file?: string; env?: Record<string, string> } = {},
 ) {
   const env: Record<string, string> = { HOME: ws.at("home"), ...options.env };

@@ -162,7 +162,11 @@ const viewFor = (flags: GrantFlags = {}) =>
   viewOf(programFiles(grantsOf(flags), "/home/me"), { cwd: "/ws", folders: ["/opt/x"], disk });
 
 const NO_MASKS = { hidden: [], opened: [], frozen: [], replaced: [], thawed: [], pinned: [], oddFolders: [] };
-function words(more: Partial<BoxPlan> = {}): string[] {
+function words(more: Partial<BoxPlan> = {}): readonly string[] {
+  return box(more).argv;
+}
+
+function box(more: Partial<BoxPlan> = {}) {
   return programBox({
     ...{
       bwrap: "/bwrap",
@@ -205,7 +209,7 @@ Deno.test("programBox() closes what is masked behind all that is shown, and the 
     place(all, "--bind", "/ws/.ssh/id", "/ws/.ssh/id"),
     place(all, "--remount-ro", "/ws/.ssh"),
     place(all, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/ws"),
-    place(all, "--setenv", "A", "1"),
+    place(all, "--unsetenv", "_"),
     place(all, "--", "/prlimit"),
   ];
   assertEquals([order.indexOf(-1), order.toSorted((a, b) => a - b)], [-1, order]);
@@ -221,7 +225,7 @@ Deno.test("programBox() has its own /tmp of a bounded size, no network, and take
       place(all, "--size", "1572864", "--tmpfs", "/dev/shm") > 0,
   );
   for (
-    const word of ["--unshare-all", "--disable-userns", "--die-with-parent", "--new-session", "--clearenv"]
+    const word of ["--unshare-all", "--disable-userns", "--die-with-parent", "--new-session"]
   ) {
     assert(all.includes(word), word);
   }
@@ -231,6 +235,23 @@ Deno.test("programBox() has its own /tmp of a bounded size, no network, and take
     ...["/setpriv", "--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all", "--", "true"],
   ]);
   assertEquals(all.join(" ").includes("/home/me"), false);
+});
+
+Deno.test("programBox() hands on values in its environment, and tells those alone that would change its starters", () => {
+  const env = {
+    TOKEN: "1",
+    http_proxy: "2",
+    LD_PRELOAD: "3",
+    BASH_ENV: "4",
+    LC_ALL: "5",
+    "a.b": "6",
+    GLOBIGNORE: "7",
+  };
+  const made = box({ env });
+  assertEquals(made.env, { TOKEN: "1", http_proxy: "2" });
+  const told = made.argv.flatMap((word, at) => word === "--setenv" ? [made.argv[at + 1]!] : []);
+  assertEquals(told, ["LD_PRELOAD", "BASH_ENV", "LC_ALL", "a.b", "GLOBIGNORE"]);
+  assert(!made.argv.includes("--clearenv") && place(made.argv, "--unsetenv", "BULKHEAD_PROGRAM") > 0);
 });
 
 Deno.test("programBox() refuses more words than bubblewrap takes", () => {

@@ -156,28 +156,28 @@ boxTest("prepare() warns of a granted folder that is missing, and shows not the 
 boxTest("prepare() gives a terminal's program its session and terminal type", async () => {
   using scene = launchScene({}, { env: { TERM: "screen" } });
   const argv = ["sh"];
-  const words = async (terminal: boolean) => (await scene.prepare({ argv }, { terminal })).argv.join(" ");
-  assertEquals((await words(true)).includes("--new-session"), false);
-  assertStringIncludes(await words(true), "--setenv TERM screen ");
-  assertStringIncludes(await words(false), "--new-session");
-  assertStringIncludes(await words(false), "--setenv TERM dumb ");
+  const made = async (terminal: boolean) => {
+    const { argv: words, env } = await scene.prepare({ argv }, { terminal });
+    return [words.includes("--new-session"), env.TERM];
+  };
+  assertEquals([await made(true), await made(false)], [[false, "screen"], [true, "dumb"]]);
 });
 
-const NETWORKS = {
-  shared: "--share-net",
-  proxy: "--setenv http_proxy http://127.0.0.1:3128 --setenv HTTP_PROXY http://127.0.0.1:3128",
-  direct: "--setenv no_proxy localhost,127.0.0.1,::1",
-  offline: "--setenv npm_config_offline true",
+const NETWORKS: Record<string, (env: Record<string, string>) => boolean> = {
+  proxy: (env) => [env.http_proxy, env.HTTP_PROXY].every((url) => url === "http://127.0.0.1:3128"),
+  direct: (env) => env.no_proxy === "localhost,127.0.0.1,::1",
+  offline: (env) => env.npm_config_offline === "true",
 };
 
 boxTest("prepare() gives named hosts a way out, and never the network of this machine", async () => {
   const prepared = async (flags: GrantFlags) => {
     using scene = launchScene({}, { flags, env: { HTTP_PROXY: "http://proxy.example" } });
-    const { argv, box } = await scene.prepare({ argv: ["true"] });
+    const { argv, env, box } = await scene.prepare({ argv: ["true"] });
     const words = argv.join(" ");
     return [
       box?.who,
-      ...Object.entries(NETWORKS).flatMap(([name, part]) => words.includes(part) ? name : []),
+      ...words.includes("--share-net") ? ["shared"] : [],
+      ...Object.entries(NETWORKS).flatMap(([name, kept]) => kept(env) ? name : []),
     ];
   };
   const net = ["example.org"];

@@ -9,7 +9,7 @@ import type { KeptRequest } from "../../../../../runtime/server/runs/settings/ke
 import { tracePath } from "../../../../../runtime/state/sessions/session_folder.ts";
 import { openTrace } from "../../../../../runtime/state/sessions/trace_file.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
-import { workspace } from "../../../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../../../support/run_tool.ts";
 import { scriptedModel } from "../../../../support/scripted_model.ts";
 import { eventsOf, servedIn, servedRuns } from "../../../../support/server/served_runs.ts";
 import { endLine, runLine, taskLine } from "../../../../support/trace_scene.ts";
@@ -22,7 +22,7 @@ function numbersOf(events: readonly { n: number }[]): boolean {
 }
 
 /** An agent as the command line has it. */
-function agentIn(ws: ReturnType<typeof workspace>, url: string) {
+function agentIn(ws: Workspace, url: string) {
   const { env } = servedIn(ws, url).host;
   const model = { name: "m", baseUrl: url, apiKey: "" };
   return createAgent({ workspace: ws.at("ws"), model, env, config: false, grants: { sandbox: "off" } });

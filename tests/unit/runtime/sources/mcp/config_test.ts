@@ -167,7 +167,7 @@ enabled = false
       "old":{"url":"https://b.example.com"}
     }}`,
     servers: {
-      files: stdio({ env: { T: "t0ken", U: "xt0kenx" } }, { secrets: ["t0ken", "t0ken"] }),
+      files: stdio({ env: { T: "t0ken", U: "xt0kenx" } }, { secrets: ["t0ken", "t0ken", "xt0kenx"] }),
       web: remote("http", A, {
         timeouts: { startMs: null, callMs: 1000 },
         tools: { allow: ["a"], deny: ["b"] },

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { holdOutput, openLines, openOutputFile } from "../../../../../runtime/walls/files/output_file.ts";
 import { type OutputRules, placeOutput } from "../../../../../runtime/walls/files/place_output.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
-import { workspace } from "../../../../support/run_tool.ts";
+import { type Workspace, workspace } from "../../../../support/run_tool.ts";
 import { placed } from "../../../../support/trace_scene.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -98,7 +98,7 @@ Deno.test("openLines() adds line after line, until somebody else changes the fil
   await assertRejects(() => lines.write(bytes("3\n")), ToolError, "changed it");
 });
 
-type Scene = ReturnType<typeof workspace>;
+type Scene = Workspace;
 
 /** A workspace `ws` beside a home, with the links of an earlier run and of the user. */
 function scene(): Scene {
