@@ -33,6 +33,19 @@ export function didYouMean(names: readonly string[]): string {
   return `, did you mean ${quoted.length > 0 ? `${quoted.join(", ")} or ${last}` : last}?`;
 }
 
+/** Returns the names that a word most likely means: those nearly like it, else those that have a word in common with it. */
+export function likelyMeant(key: string, names: readonly string[]): string[] {
+  const near = nearest(key, names, { max: 1 });
+  return near.length > 0 ? near : names.filter((name) => sharesWord(key, name)).slice(0, 1);
+}
+
+/** Says whether names have a word in common, as `file_path`, `filePath` and `path` do. */
+export function sharesWord(a: string, b: string): boolean {
+  const words = (name: string) => name.replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z\d]+/);
+  const known = new Set(words(b));
+  return words(a).some((word) => word !== "" && known.has(word));
+}
+
 function scoreOf(wanted: string, name: string): number {
   const bare = name.slice(name.lastIndexOf("/") + 1);
   const score = Math.min(distance(wanted, name), distance(wanted, bare));

@@ -188,10 +188,8 @@ async function repair(gate: Gate): Promise<void> {
   const { entry, control } = gate;
   if (control.hooks.length === 0 && !control.permissions(entry).some(readsInput)) return;
   const { repairInput } = await import("../../schemas/json/repair.ts");
-  const { value, warnings } = repairInput(entry.input_schema, gate.input, {
-    cuts: entry.cuts_long === true,
-    isOpen: entry.open_input === true,
-  });
+  const { input_schema, cuts_long: cuts = false, open_input: isOpen = false } = entry;
+  const { value, warnings } = repairInput(input_schema, gate.input, { cuts, isOpen });
   gate.input = value;
   gate.warnings.push(...warnings);
 }

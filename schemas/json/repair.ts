@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../manifest.ts";
 import { describeMismatch, fieldPath, fits } from "./mismatch.ts";
-import { didYouMean, nearest } from "../nearest.ts";
+import { didYouMean, likelyMeant, sharesWord } from "../nearest.ts";
 import {
   branchesOf,
   hasType,
@@ -278,19 +278,6 @@ function onlyMissing(
   if (unknown.length !== 1 || missing.length !== 1 || key === "__proto__") return undefined;
   const isMeant = sharesWord(key!, name!) && hasType(value[key!], typesOf(properties[name!] ?? {}, root));
   return isMeant ? name : undefined;
-}
-
-/** The names that a word most likely means: those nearly like it, else those that have a word in common with it. */
-function likelyMeant(key: string, names: readonly string[]): string[] {
-  const near = nearest(key, names, { max: 1 });
-  return near.length > 0 ? near : names.filter((name) => sharesWord(key, name)).slice(0, 1);
-}
-
-/** `file_path`, `filePath` and `path` have a word in common. */
-function sharesWord(a: string, b: string): boolean {
-  const words = (name: string) => name.replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z\d]+/);
-  const known = new Set(words(b));
-  return words(a).some((word) => word !== "" && known.has(word));
 }
 
 /** Finds the one name that differs only in case and in `_` and `-`: `maxResults` for `max_results`. */
