@@ -42,6 +42,7 @@ Deno.test("a script gets its arguments as JSON and gives its result as JSON, alo
   await using runner = open(ws, [
     bash("score", { input_schema, output_schema: { type: "object", required: ["got"] } }),
     bash("report", { filesystem_write: true }),
+    bash("loose", { path: "scripts/score.sh", input_schema: { type: "object", properties: { a: {} } } }),
   ], { onEvent: ({ type }) => void events.push(type) });
   const scored = await runner.call("score", { text: "tea", max_score: "20" });
   assertEquals(scored.result, { got: { text: "tea", max_score: 20 }, tool: "script/score" });
@@ -49,6 +50,11 @@ Deno.test("a script gets its arguments as JSON and gives its result as JSON, alo
   assertStringIncludes(scored.warnings.join(), "read as 20");
   assertStringIncludes(scored.warnings.join(), "ran without a sandbox");
   assertEquals(events, ["tool.start", "program.start", "program.end", "tool.end"]);
+  // A JSON Schema is open unless it says otherwise.
+  assertEquals((await runner.call("loose", { a: 1, b: [2] })).result, {
+    got: { a: 1, b: [2] },
+    tool: "script/loose",
+  });
   const report = await runner.call("script/report", {});
   assertEquals(report.result, { lines: 3 });
   assertEquals(report.artifacts, [{ name: "report.json", path: ws.at("artifacts/report.json"), bytes: 3 }]);
