@@ -13,6 +13,8 @@ export interface FirstProcess {
    * program neither trace nor read nor write it. `null` where bubblewrap's own first process is used.
    */
   setpriv: string | null;
+  /** Our own one tells behind the program's errors what it left running. @default false */
+  tellsLeft?: boolean;
 }
 
 /**
@@ -20,9 +22,9 @@ export interface FirstProcess {
  * the right ones: bubblewrap finds each one by its path, and other programs may put a link there meanwhile.
  */
 export function firstProcess(first: FirstProcess): string[] {
-  const { bounds, mounted, shell, setpriv } = first;
+  const { bounds, mounted, shell, setpriv, tellsLeft = false } = first;
   if (shell === null || (mounted.length === 0 && setpriv === null)) return [...bounds];
-  const stays = isShielded(first) ? "stays" : "";
+  const stays = !isShielded(first) ? "" : tellsLeft ? "tells" : "stays";
   return [
     ...bounds,
     ...[shell, "-c", FIRST_PROCESS, "bulkhead", stays, String(mounted.length), ...mounted.map(asInMountinfo)],

@@ -28,6 +28,8 @@ export interface JudgedLauncher {
       attached?: boolean;
       /** Words that start the program in its box. @default none */
       before?: readonly string[];
+      /** Its first process tells behind its errors what it left running. @default false */
+      tellsLeft?: boolean;
     },
   ): Promise<JudgedLaunch>;
   /** Judges the input of a running program, and returns its risk. */
@@ -49,7 +51,8 @@ export function makeJudgedLauncher(
     return { risk: analysis?.risk ?? "low", analysis };
   };
   return {
-    async launch(spec, call, { terminal = false, stays = false, attached = false, before = [] } = {}) {
+    async launch(spec, call, options = {}) {
+      const { terminal = false, stays = false, attached = false, before = [], tellsLeft = false } = options;
       const { argv, stdin = spec.stdin, command, unforeseen } = startWords(spec, {
         interprets: call.interprets,
         stays: stays || attached,
@@ -64,7 +67,7 @@ export function makeJudgedLauncher(
         ...(env && { env }),
         ...(apart && { apart }),
       };
-      const launch = await launcher.prepare(started, { terminal, stays, before });
+      const launch = await launcher.prepare(started, { terminal, stays, before, tellsLeft });
       return { ...launch, words: argv, stdin, risk, analysis };
     },
     judgeInput: async (command, call) => (await judged(command, call)).risk,

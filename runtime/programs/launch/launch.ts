@@ -86,6 +86,8 @@ export interface Launcher {
       stays?: boolean;
       /** Words that start the program in its box. @default none */
       before?: readonly string[];
+      /** Its first process tells behind its errors what it left running. @default false */
+      tellsLeft?: boolean;
     },
   ): Promise<Launch>;
   /** Finds out what is the same for all programs, so that the first one need not wait. @default with the first program */

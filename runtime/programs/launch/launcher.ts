@@ -77,7 +77,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   return {
     // The program hears of a failure.
     warm: () => void warm().catch(() => {}),
-    async prepare(spec, { terminal, stays = false, before = [] }) {
+    async prepare(spec, { terminal, stays = false, before = [], tellsLeft = false }) {
       checkWords(spec.argv);
       const walls = await wallsOf(options.box);
       const { bwrap, noBox } = walls;
@@ -89,7 +89,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       const cwd = isHome ? home : await programFolder(spec, guard, grants.workspace);
       const planned = async () => {
         const seen = await lookAround(options.sight, { isBoxed });
-        const how = { terminal, stays, before };
+        const how = { terminal, stays, before, tellsLeft };
         const plan = programPlan(spec, { options, files, cwd, how, walls, disk, seen });
         checkStart(plan.program, grants, {
           noBox,
@@ -183,7 +183,7 @@ function inBox(
   { options, bounds, looked: { executed }, disk }: Ready & { disk: DiskView },
   { masks, environment, shell }: Made,
 ): Start {
-  const { cwd, how: { terminal }, view, seen, walls } = plan;
+  const { cwd, how: { terminal, tellsLeft }, view, seen, walls } = plan;
   const { grants, limits } = options;
   const folders = foldersOf(view, withExecuted(plan.files, executed));
   return {
@@ -194,7 +194,7 @@ function inBox(
       tmpMb: limits.tmp_mb,
       env: environment(),
       hasGitSettings: seen.gitSettings !== "",
-      first: { bounds: withLargestFile(bounds, limits, folders), shell, setpriv: bounds.setpriv },
+      first: { bounds: withLargestFile(bounds, limits, folders), shell, setpriv: bounds.setpriv, tellsLeft },
     }),
     startIn: "/",
     box: startOf(plan, grants),

@@ -11,8 +11,8 @@ import { boxPath, type ProgramView, viewOf } from "../box/program_view.ts";
 /** All decisions about one program before its command line is made. */
 export interface ProgramPlan {
   spec: ProgramSpec;
-  /** It has a terminal; it runs beside others; words that start it behind its walls. */
-  how: { terminal: boolean; stays: boolean; before: readonly string[] };
+  /** It has a terminal; it runs beside others; words that start it behind its walls; its end tells what it left. */
+  how: { terminal: boolean; stays: boolean; before: readonly string[]; tellsLeft: boolean };
   cwd: string;
   files: FileGrants;
   view: ProgramView;

@@ -10,6 +10,7 @@ import {
   signalProcess,
   signalTree,
 } from "../watch/signal_processes.ts";
+import { leftNames, LeftReportReader } from "../output/left_report.ts";
 import { stopProcess } from "../watch/stop_process.ts";
 import { type StartReport, StartReportReader } from "./start_report.ts";
 import { inOwnSession } from "../../walls/process/own_session.ts";
@@ -34,6 +35,8 @@ export interface StartOptions {
   terminal?: TerminalSize | undefined;
   stdout: Sink;
   stderr: Sink;
+  /** @default false */
+  tellsLeft?: boolean;
 }
 
 /** Time between the request to end and the kill, in milliseconds. */
@@ -50,6 +53,8 @@ export class ProgramProcess {
   readonly launch: Launch;
   /** Settles with the exit code: 128 plus the signal's number if a signal ended it. */
   readonly exitCode: Promise<number>;
+  /** Names of the processes that it left running by itself, and that end with it; known once it has finished. */
+  left: readonly string[] = [];
   readonly #programs: SystemPrograms;
   readonly #child: Deno.ChildProcess;
   readonly #mark: string;
@@ -63,6 +68,7 @@ export class ProgramProcess {
   readonly #pumps: Promise<unknown>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array> | null;
   #report: StartReport = { terminalPid: null, boxPid: null };
+  readonly #leftReader: LeftReportReader | null;
   #hasExited = false;
   #isForced = false;
 
@@ -78,6 +84,7 @@ export class ProgramProcess {
     this.#child = child;
     this.#writer = options.stdin === "piped" ? child.stdin.getWriter() : null;
     if (startInput !== null) void feed(child.stdin.getWriter(), startInput);
+    this.#leftReader = options.tellsLeft ? new LeftReportReader() : null;
     this.#reader = new StartReportReader({ terminal: this.#terminal, box: boxStart(launch) !== null });
     this.exitCode = this.#exit.promise;
     this.#readers = [this.#child.stdout.getReader(), this.#child.stderr.getReader()];
@@ -170,8 +177,7 @@ export class ProgramProcess {
 
   #kill(): void {
     const { boxPid } = this.#report;
-    // The number of an ended process may belong to another one. The number of a group stays while it has
-    // members.
+    // The number of an ended process may belong to another one; that of a group stays while it has members.
     if (boxPid !== null && !this.#hasExited) signalProcess(boxPid, "SIGKILL");
     this.#killGroups();
   }
@@ -183,20 +189,23 @@ export class ProgramProcess {
 
   /** In a box all processes end with the first one, which may outlive a bubblewrap killed while making it. */
   async #endLeftovers(): Promise<void> {
-    this.#killGroups();
+    if (this.#inBox || this.#isForced) this.#killGroups();
     if (this.#inBox && !this.#isForced) return;
-    await killMarked({ mark: this.#mark, terminalPid: this.#report.terminalPid }, this.#programs);
+    const marked = { mark: this.#mark, terminalPid: this.#report.terminalPid };
+    this.left = leftNames(await killMarked(marked, this.#programs));
+    this.#killGroups();
   }
 
   async #pumpStderr(reader: ReadableStreamDefaultReader<Uint8Array>, sink: Sink): Promise<void> {
-    const take = this.#reader;
+    const [take, left] = [this.#reader, this.#leftReader];
     take.report.then((report) => this.#report = report);
     await pump(reader, (bytes) => {
-      const rest = take.push(bytes);
+      const said = take.push(bytes);
+      const rest = left?.push(said) ?? said;
       return rest.length === 0 ? undefined : sink(rest);
     });
-    const rest = take.end();
-    if (rest.length > 0) await sink(rest);
+    for (const bytes of [take.end(), left?.end()]) if (bytes?.length) await sink(bytes);
+    if (left?.left.length) this.left = left.left;
   }
 }
 
@@ -285,8 +294,7 @@ async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, sink: Sink)
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     await sink(chunk.value);
     if (performance.now() < turnEnds) continue;
-    // A program that floods its output must not keep main from its timers.
-    await new Promise((resolve) => setTimeout(resolve));
+    await new Promise((resolve) => setTimeout(resolve)); // A flood of output must not keep main from its timers.
     turnEnds = performance.now() + TURN_MS;
   }
 }

@@ -7,6 +7,7 @@ import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import { LiveTail } from "../output/live_tail.ts";
 import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.ts";
 import { tellStart } from "../launch/tell_start.ts";
+import { tellLeft } from "../output/left_report.ts";
 import { KILL_AFTER_MS, ProgramProcess, type Sink } from "./program_process.ts";
 import { supervise, type Supervisors } from "../journal/supervise.ts";
 import type { NetworkLease } from "../network/network_lease.ts";
@@ -45,7 +46,7 @@ export async function runToEnd(
   call: ProgramCall,
   { tools, ending }: RunToEndOptions,
 ): Promise<ProgramEnd> {
-  const launch = await tools.launcher.launch(run, call);
+  const launch = await tools.launcher.launch(run, call, { tellsLeft: true });
   throwIfAborted(call.signal, ending);
   const supervision = await supervise(launch, tools);
   const { watch, network } = supervision;
@@ -58,7 +59,14 @@ export async function runToEnd(
   ] as const;
   let durationMs = 0;
   let inspected: string[] = [];
-  const { exitCode, reason } = await runProcess(launch, run, { call, tools, ending, streams, watch, network })
+  const { exitCode, reason, left } = await runProcess(launch, run, {
+    call,
+    tools,
+    ending,
+    streams,
+    watch,
+    network,
+  })
     .finally(async () => {
       // Its end is told: nothing that it said may follow.
       tail?.end();
@@ -84,6 +92,7 @@ export async function runToEnd(
     ...inspected,
     ...hints.warnings,
     ...streams.flatMap((stream) => stream.warnings),
+    ...(left.length === 0 ? [] : [tellLeft(left)]),
   ];
   for (const warning of warnings) call.warn(warning);
   const files = kept.filter((file): file is KeptFile => file !== null);
@@ -134,6 +143,14 @@ class Stream {
   }
 }
 
+/** How a program ended. */
+interface Ended {
+  exitCode: number;
+  reason: ProgramEndReason;
+  /** Names of the processes that it left. */
+  left: readonly string[];
+}
+
 interface RunParts extends RunToEndOptions {
   call: ProgramCall;
   streams: readonly [Stream, Stream];
@@ -145,7 +162,7 @@ async function runProcess(
   launch: JudgedLaunch,
   run: ProgramRun,
   { call, tools, ending, streams, watch, network }: RunParts,
-): Promise<{ exitCode: number; reason: ProgramEndReason }> {
+): Promise<Ended> {
   throwIfAborted(call.signal, ending);
   const tellEnd = tellStart(call, { program: tools.nextNumber(), launch, risk: launch.risk });
   try {
@@ -162,7 +179,7 @@ async function runStarted(
   launch: JudgedLaunch,
   run: ProgramRun,
   { call, tools, ending, streams: [stdout, stderr], watch, network }: RunParts,
-): Promise<{ exitCode: number; reason: ProgramEndReason }> {
+): Promise<Ended> {
   const program = new ProgramProcess(launch, {
     programs: tools.programs,
     watch,
@@ -170,6 +187,7 @@ async function runStarted(
     stdin: launch.stdin === undefined ? "null" : "piped",
     stdout: stdout.sink,
     stderr: stderr.sink,
+    tellsLeft: true,
   });
   let reason: ProgramEndReason = "exited";
   const stop = (why: ProgramEndReason, graceMs: number) => {
@@ -193,8 +211,9 @@ async function runStarted(
   clearTimeout(timer);
   call.signal.removeEventListener("abort", onAbort);
   ending.removeEventListener("abort", onEnding);
-  const [exitCode] = await Promise.all([program.finish(), watch.end()]);
-  return { exitCode, reason };
+  // The end of the watch ends what is left.
+  const exitCode = await program.finish().finally(() => watch.end());
+  return { exitCode, reason, left: reason === "exited" ? program.left : [] };
 }
 
 function throwIfAborted(...signals: readonly AbortSignal[]): void {

@@ -54,13 +54,17 @@ export async function interruptFront(terminalPid: number, options: { sh: string 
   await runHelper([options.sh, "-c", INTERRUPT_FRONT, "sh", String(terminalPid)], SEARCH_MS);
 }
 
-/** Kills all processes that carry a mark in their environment, wherever they went. Does nothing without /proc. */
+/**
+ * Kills all processes that carry a mark in their environment, wherever they went. Does nothing without /proc.
+ *
+ * @returns Their names
+ */
 export async function killMarked(
   { mark, terminalPid }: { mark: string; terminalPid: number | null },
   options: { sh: string },
-): Promise<void> {
+): Promise<string> {
   const name = `${MARK_NAME}=${mark}`;
-  await runHelper([options.sh, "-c", KILL_MARKED, "sh", name, String(terminalPid ?? 0)], SEARCH_MS);
+  return await runHelper([options.sh, "-c", KILL_MARKED, "sh", name, String(terminalPid ?? 0)], SEARCH_MS);
 }
 
 /** A process with another user cannot be reached. It is treated as ended. */
@@ -69,8 +73,8 @@ function isGone(error: unknown): boolean {
     (error instanceof Error && "code" in error && error.code === "ESRCH");
 }
 
-/** Runs a short program of our own without input and output. */
-async function runHelper(argv: readonly string[], timeoutMs: number): Promise<void> {
+/** Runs a short program of our own without input; returns what it said. */
+async function runHelper(argv: readonly string[], timeoutMs: number): Promise<string> {
   let child: Deno.ChildProcess;
   const { argv: [program = "", ...args], detached } = inOwnSession(argv);
   try {
@@ -81,15 +85,16 @@ async function runHelper(argv: readonly string[], timeoutMs: number): Promise<vo
       cwd: "/",
       detached,
       stdin: "null",
-      stdout: "null",
+      stdout: "piped",
       stderr: "null",
     }).spawn();
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     // The system may start no more processes. Groups and boxes can be ended without one.
-    return;
+    return "";
   }
   const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL", { hasEnded: false }), timeoutMs);
-  await child.status;
+  const { stdout } = await child.output();
   clearTimeout(timer);
+  return new TextDecoder().decode(stdout);
 }

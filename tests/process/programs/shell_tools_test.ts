@@ -73,3 +73,21 @@ for (const [place, flags] of Object.entries(PLACES)) {
     assert(!stdout.includes("from outside") && !stdout.includes(secret) && stdout.includes("HOME="), stdout);
   });
 }
+
+Deno.test("a command that leaves processes running is told so, and what keeps them", async () => {
+  using scene = makeScene();
+  for (const flags of [ANYWHERE, ["--sandbox=off", "--allow-run=bash"]]) {
+    await inBatch(scene, [...flags], async (batch) => {
+      // It has another name until it is begun.
+      const command = 'sleep 300 >/dev/null 2>&1 & until grep -q sleep "/proc/$!/comm"; do :; done';
+      const { warnings } = await batch.call("Bash", { command });
+      const told = warnings.filter((warning) => warning.includes("left running"));
+      assertEquals(told, [
+        "what the program left running was ended with it: sleep; what must go on needs a tool that keeps processes, " +
+        "such as TerminalStart or manus/bash",
+      ]);
+      const calm = await batch.call("Bash", { command: "sleep 0.01 & wait; echo a | cat" });
+      assertEquals(calm.warnings.filter((warning) => warning.includes("left running")), []);
+    });
+  }
+});

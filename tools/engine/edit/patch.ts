@@ -34,11 +34,34 @@ const KINDS: Readonly<Record<string, PatchLine["kind"]>> = { " ": "context", "-"
 const HUNK_HEADER = /^@@(?=[\s-]|$)(?:\s*-(\d+)(?:,(\d+))?(?:\s+\+\d+(?:,(\d+))?)?)?/;
 const ENVELOPE = /^(?:\*\*\* (?:Begin Patch|End Patch|End of File|Update File: )|diff |Index: |```)/;
 
+/** Headers that ask for more than a change of lines, what they ask for, and what does it. */
+const BEYOND: readonly (readonly [header: RegExp, asks: string, instead: string])[] = [
+  [
+    /^(?:deleted file mode |\*\*\* Delete File: )/,
+    "deletes the file",
+    "remove it with a program, such as rm",
+  ],
+  [/^(?:new file mode |\*\*\* Add File: )/, "makes a new file", "write the file whole"],
+  [
+    /^(?:rename (?:from|to) |\*\*\* Move to: )/,
+    "renames the file",
+    "move it with a program, such as mv, and send the hunks alone",
+  ],
+  [/^copy (?:from|to) /, "copies the file", "copy it with a program, such as cp, and send the hunks alone"],
+  [
+    /^(?:old|new) mode /,
+    "changes the file's mode",
+    "change it with a program, such as chmod, and send the hunks alone",
+  ],
+  [/^(?:GIT binary patch|Binary files .* differ)/, "changes bytes that are no text", "make the file anew"],
+];
+
 /**
  * Parses a unified diff, with the slips that models make: bare `@@` headers, wrong counts, empty context lines without
  * their space, a code fence around it, a missing final line end.
  *
- * @throws {ToolError} `invalid_input` if there is no hunk, a line has no meaning, or several files are named
+ * @throws {ToolError} `invalid_input` if there is no hunk, a line has no meaning, several files are named, or more than
+ * lines of a file is to change
  */
 export function parsePatch(source: string): Patch {
   const lines = splitPatch(source);
@@ -78,16 +101,31 @@ function isBlank(line: string): boolean {
 /** Reads what stands before, between and after hunks; returns the next position. */
 function readOutside(lines: readonly string[], at: number, patch: Patch): number {
   const line = lineAt(lines, at);
+  checkHeader(lines, line);
   const update = /^\*\*\* Update File: (.*)$/.exec(line)?.[1];
   if (update !== undefined) noteFile(patch, update);
   if (line.startsWith("--- ") && lineAt(lines, at + 1).startsWith("+++ ")) {
     const [from, to] = [line.slice(4), lineAt(lines, at + 1).slice(4)];
-    noteFile(patch, to.startsWith("/dev/null") ? from : to);
+    if (/^\/dev\/null\s*$/.test(to)) throw beyond(BEYOND[0]!);
+    if (/^\/dev\/null\s*$/.test(from)) throw beyond(BEYOND[1]!);
+    noteFile(patch, to);
     return at + 2;
   }
   // After a hunk, another line has cut such a line off from it; before the first hunk, it is prose.
   if (patch.hunks.length > 0 && /^[+-]/.test(line) && !isSignature(lines, at)) throw unsupported(line);
   return at + 1;
+}
+
+/** Only in a patch of git or of an envelope such a line is no prose. */
+function checkHeader(lines: readonly string[], line: string): void {
+  const found = BEYOND.find(([header]) => header.test(line));
+  if (found && lines.some((one) => /^(?:diff |\*\*\* (?:Begin|Update|Delete|Add) )/.test(one))) {
+    throw beyond(found);
+  }
+}
+
+function beyond([, asks, instead]: typeof BEYOND[number]): ToolError {
+  return new ToolError("invalid_input", `the patch ${asks}, and this changes lines only: ${instead}`);
 }
 
 function noteFile(patch: Patch, written: string): void {

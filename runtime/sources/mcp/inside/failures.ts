@@ -9,7 +9,7 @@ import {
 
 import { ToolError } from "../../../../schemas/error.ts";
 import { isObject } from "../../../../schemas/json/shape.ts";
-import { UNREADABLE } from "./answers.ts";
+import { UNREADABLE } from "./remote/answers.ts";
 import { httpError } from "./remote/remote_transport.ts";
 
 /** Longest message of a server's error that is told, in characters. */

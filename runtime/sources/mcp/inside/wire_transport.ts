@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 
 import type { FromClient } from "../wire/protocol.ts";
-import { Answers } from "./answers.ts";
+import { WaitingAnswers } from "./remote/answers.ts";
 
 /** Main hears after so many bytes that they were taken in. */
 const TOLD_BYTES = 64 * 1024;
@@ -13,7 +13,7 @@ export class WireTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #post: (message: FromClient) => void;
   readonly #decoder = new TextDecoder();
-  readonly #answers = new Answers();
+  readonly #answers = new WaitingAnswers();
   #taken = 0;
   #isClosed = false;
 

@@ -242,6 +242,30 @@ const UNREADABLE: readonly (readonly [string, string])[] = [
     "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n",
     "the patch names several files (x, y), and one call edits one file: send a call for each",
   ],
+  [
+    "--- a/k\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n",
+    "the patch deletes the file, and this changes lines only: remove it with a program, such as rm",
+  ],
+  [
+    "--- /dev/null\n+++ b/k\n@@ -0,0 +1 @@\n+a\n",
+    "the patch makes a new file, and this changes lines only: write the file whole",
+  ],
+  [
+    "diff --git a/k b/l\nrename from k\nrename to l\n--- a/k\n+++ b/l\n@@ -1 +1 @@\n-a\n+b\n",
+    "the patch renames the file, and this changes lines only: move it with a program, such as mv, and send the hunks alone",
+  ],
+  [
+    "diff --git a/k b/k\nold mode 100644\nnew mode 100755\n--- a/k\n+++ b/k\n@@ -1 +1 @@\n-a\n+b\n",
+    "the patch changes the file's mode, and this changes lines only: change it with a program, such as chmod, and send the hunks alone",
+  ],
+  [
+    "*** Begin Patch\n*** Delete File: k\n*** End Patch\n",
+    "the patch deletes the file, and this changes lines only: remove it with a program, such as rm",
+  ],
+  [
+    "diff --git a/k b/k\nGIT binary patch\n",
+    "the patch changes bytes that are no text, and this changes lines only: make the file anew",
+  ],
 ];
 
 for (const [source, message] of UNREADABLE) {

@@ -2,12 +2,12 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 
 import { isObject } from "../../../../../schemas/json/shape.ts";
 import type { GateFetch } from "../../../../net/port/fetch_over_port.ts";
-import type { Answers } from "../answers.ts";
+import type { WaitingAnswers } from "./answers.ts";
 
 const EVENT_END = /\r?\n\r?\n|\r\r/;
 
 /** Gives on what a server answers in messages that can be read: those that cannot are errors in their places. */
-export function readableFetch(fetch: GateFetch, answers: Answers): GateFetch {
+export function readableFetch(fetch: GateFetch, answers: WaitingAnswers): GateFetch {
   return async (target, init = {}) => {
     const response = await fetch(target, init);
     const type = response.headers.get("content-type") ?? "";
@@ -48,7 +48,7 @@ function idsOf(body: unknown): (string | number)[] {
 /** Events go on as they are, unless their data cannot be read as it is. */
 function readableEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  answers: Answers,
+  answers: WaitingAnswers,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let held = "";
   const read = new TransformStream<string, string>({
@@ -68,7 +68,7 @@ function readableEvents(
   return body.pipeThrough(new TextDecoderStream()).pipeThrough(read).pipeThrough(new TextEncoderStream());
 }
 
-function readableEvent(event: string, answers: Answers): string {
+function readableEvent(event: string, answers: WaitingAnswers): string {
   const lines = event.split(/\r\n|\r|\n/);
   const isData = (line: string) => /^data(?::|$)/.test(line);
   const kind = lines.find((line) => line.startsWith("event:"))?.slice("event:".length).trim() ?? "message";

@@ -15,7 +15,7 @@ import type { GateFetch } from "../../../../net/port/fetch_over_port.ts";
 import { mapTexts } from "../../../../text/map_texts.ts";
 import { headerSecrets, makeMasker } from "../../../../text/secrets/redact.ts";
 import type { RemoteWay } from "../../wire/remote_way.ts";
-import { Answers } from "../answers.ts";
+import { WaitingAnswers } from "./answers.ts";
 import { boundedFetch } from "./bounded_fetch.ts";
 import { Login, loginAt, type LoginParts } from "./login.ts";
 import { readableFetch } from "./readable_fetch.ts";
@@ -49,7 +49,7 @@ export class RemoteTransport implements Transport {
   readonly #parts: RemoteParts;
   readonly #fetch: GateFetch;
   readonly #auth: ReturnType<typeof loginAt>;
-  readonly #answers = new Answers();
+  readonly #answers = new WaitingAnswers();
   #inner: StreamableHTTPClientTransport | SSEClientTransport;
   #isClosed = false;
   #isOpen = false;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { Answers } from "../../../../../runtime/sources/mcp/inside/answers.ts";
+import { WaitingAnswers } from "../../../../../runtime/sources/mcp/inside/remote/answers.ts";
 import { readableFetch } from "../../../../../runtime/sources/mcp/inside/remote/readable_fetch.ts";
 
 const RESULT = { content: [{ type: "text", text: "a" }] };
@@ -29,8 +29,8 @@ const SAID: readonly (readonly [text: string, read: unknown])[] = [
   ["", null],
 ];
 
-function asked(): Answers {
-  const answers = new Answers();
+function asked(): WaitingAnswers {
+  const answers = new WaitingAnswers();
   answers.sent({ jsonrpc: "2.0", id: 1, method: "tools/call" });
   return answers;
 }
@@ -43,14 +43,14 @@ function outcomeOf(messages: readonly unknown[]): unknown {
   return id !== 1 ? null : result ?? error?.message;
 }
 
-Deno.test("Answers ends a request whose answer cannot be read, and mends what can be understood", () => {
+Deno.test("WaitingAnswers ends a request whose answer cannot be read, and mends what can be understood", () => {
   for (const [text, read] of SAID) assertEquals(outcomeOf(asked().read(text)), read, text);
   const answers = asked();
   assertEquals(answers.read('{"jsonrpc":"2.0","id":1,"result":null}').length, 1);
   assertEquals(answers.read('{broken, "id": 1'), []);
 });
 
-Deno.test("Answers leaves requests and notices of the server as they are", () => {
+Deno.test("WaitingAnswers leaves requests and notices of the server as they are", () => {
   const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
   const notice = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
   for (const message of [ping, notice]) {

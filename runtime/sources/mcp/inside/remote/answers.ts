@@ -1,7 +1,7 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
 
-import { isObject } from "../../../../schemas/json/shape.ts";
-import { isDeeper } from "../../../text/json_depth.ts";
+import { isObject } from "../../../../../schemas/json/shape.ts";
+import { isDeeper } from "../../../../text/json_depth.ts";
 
 /** Deepest nesting of a message. */
 const MAX_DEPTH = 200;
@@ -17,7 +17,7 @@ const ID = /"id"\s*:\s*(?:"(\d{1,15})"|(\d{1,15})(?![\d.eE]))/;
 export const UNREADABLE = "bulkhead_unreadable";
 
 /** Knows which requests wait, so that an answer that cannot be read ends its request at once. */
-export class Answers {
+export class WaitingAnswers {
   readonly #waiting = new Map<number, string | number>();
 
   /** Takes note of a message to the server. */
