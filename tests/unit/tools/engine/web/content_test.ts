@@ -42,6 +42,8 @@ Deno.test("a page is found by its address as long as it is fresh", async () => {
   assertEquals(await cache.find("https://a.example/1", { maxAgeMs: 500 }), null);
   assertEquals((await cache.find("https://a.example/1", ALWAYS))?.status, 200);
   assertEquals(await cache.find("https://a.example/2", ALWAYS), null);
+  // The whole page is kept apart from its article.
+  assertEquals(await cache.find("https://a.example/1", { want: "page", ...ALWAYS }), null);
 });
 
 Deno.test("a session keeps a bounded number of pages, and never gives one for another", async () => {
