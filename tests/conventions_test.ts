@@ -63,6 +63,10 @@ Deno.test("workers are made in one place, and each entry says that it is loaded"
   assertEquals(makers, ["runtime/self/start_worker.ts", "runtime/server/page/show/apart/ask_reader.ts"]);
   const silent = typescriptIn("runtime/entries").filter((path) => linesOf(path).at(-1) !== "sayLoaded();");
   assertEquals(silent, []);
+  // They read foreign bytes or run foreign code, and hold what permissions leave to everybody.
+  const bare = typescriptIn("runtime/entries").filter((path) => linesOf(path).includes("leaveBareGround();"));
+  const names = ["browser", "desktop", "mcp_client", "room", "schema_check", "shell", "thread"];
+  assertEquals(bare, names.map((name) => `runtime/entries/${name}.ts`));
 });
 
 /** Where a file of a name is opened in another way than {@linkcode openPlain} does it, and why that is safe. */

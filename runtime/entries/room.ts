@@ -2,7 +2,10 @@
 import { loaders, readers } from "../../tools/mod.ts";
 import type { RoomScope } from "../rooms/inside/room_voice.ts";
 import { serveRoom } from "../rooms/inside/serve_room.ts";
+import { leaveBareGround } from "../self/bare_ground.ts";
 import { sayLoaded } from "../self/say_loaded.ts";
+
+leaveBareGround();
 
 /** What the machine itself has done in rooms. */
 const own = {

@@ -1,7 +1,10 @@
 // Checks values against foreign schemas, in a worker without any permission: patterns and references may be of any kind.
 import { type CompiledSchema, compileSchema } from "../calls/json_schema/compile_schema.ts";
 import type { SchemaAnswer, SchemaQuestion } from "../calls/json_schema/protocol.ts";
+import { leaveBareGround } from "../self/bare_ground.ts";
 import { sayLoaded } from "../self/say_loaded.ts";
+
+leaveBareGround();
 
 /** How many problems of a value are told. */
 const MAX_PROBLEMS = 50;

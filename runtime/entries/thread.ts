@@ -1,6 +1,9 @@
 // A helper thread of a room: same walls, and one port over which the room's engine gives it work.
 import { threadServices } from "../../tools/mod.ts";
+import { leaveBareGround } from "../self/bare_ground.ts";
 import { sayLoaded } from "../self/say_loaded.ts";
+
+leaveBareGround();
 
 self.addEventListener("message", async (event) => {
   const { data: service, ports: [port] } = event as MessageEvent<string>;
