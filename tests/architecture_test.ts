@@ -188,8 +188,8 @@ const WINGS: Readonly<Record<string, Wing>> = {
   self: {
     uses: ["walls"],
     doors: words(`
-      entry_urls find_self net_worker say_loaded start_worker surroundings version release/newest_release
-      release/serve_release
+      bare_ground entry_urls find_self net_worker say_loaded start_worker surroundings version
+      release/newest_release release/serve_release
     `),
   },
   walls: { uses: ["text"], doors: "*" },
