@@ -16,7 +16,8 @@ export function hideUnreadable<Change extends ToldChange>(
   { workspace, mayRead }: { workspace: string; mayRead(path: string): boolean },
 ): Change[] {
   return changes.map((change) => {
-    if (mayRead(resolve(workspace, change.path))) return change;
+    // Of what is no text, and of secrets, nothing is shown anyway.
+    if (change.added === null || mayRead(resolve(workspace, change.path))) return change;
     const name = onOneLine(change.path);
     const diff = `--- ${onOneLine(`a/${name}`)}\n+++ ${
       onOneLine(`b/${name}`)

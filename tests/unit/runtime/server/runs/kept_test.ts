@@ -89,7 +89,7 @@ Deno.test("a list of sessions is searched and paged, and does not read again wha
     const folder = `${state}/sessions/s${String(n).padStart(4, "0")}`;
     Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const workspace = n % 2 === 0 ? ws.at("ws") : "/elsewhere";
-    const lines = [runLine({ workspace }), taskLine(`task number ${n}`)];
+    const lines = [runLine({ workspace }), taskLine(`task number-${n}.`)];
     Deno.writeTextFileSync(
       `${folder}/trace.jsonl`,
       lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
@@ -107,18 +107,18 @@ Deno.test("a list of sessions is searched and paged, and does not read again wha
     pages++;
   } while (before !== undefined);
   assertEquals([pages, found.length, new Set(found).size], [3, SESSIONS / 2, SESSIONS / 2]);
-  const { runs } = await known.list({ search: "NUMBER 58" }, new Map());
+  const { runs } = await known.list({ search: "NUMBER-58." }, new Map());
   assertEquals(runs.map(({ id, state, task }) => [id, state, task]), [[
     "s0058",
     "interrupted",
-    "task number 58",
+    "task number-58.",
   ]]);
   // Whoever reads this trace again finds no session in it.
   const path = `${state}/sessions/s0058/trace.jsonl`;
   const { size, mtime } = Deno.statSync(path);
   Deno.writeTextFileSync(path, "x".repeat(size));
   Deno.utimeSync(path, mtime!, mtime!);
-  assertEquals((await known.list({ search: "number 58" }, new Map())).runs, runs);
+  assertEquals((await known.list({ search: "number-58." }, new Map())).runs, runs);
   assertEquals(known.find("s0001"), null);
   const stands = async () => (await known.info(known.find("s0002")!, null)).state;
   assertEquals(await stands(), "interrupted");
