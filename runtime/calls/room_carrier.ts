@@ -26,6 +26,7 @@ import { cancelled, failedResult, toToolError } from "./failed_result.ts";
 import { timedOut, timesOf } from "./room_call/call_times.ts";
 import { tellTool } from "./room_call/tell_tool.ts";
 import type { ToolDoor, ToolGate } from "./room_call/tool_gate.ts";
+import { FileOwners } from "../walls/owned/file_owners.ts";
 
 /** Tells what a call started for itself that the call is over. Made once: most calls have started nothing. */
 const ENDED = cancelled(undefined);
@@ -213,12 +214,12 @@ async function askRoom(room: Room, call: RoomCall, name: string | null): Promise
     });
     const outcome = masked(await Promise.race([answered, end.promise]));
     rooms.release(room);
-    outcome.warnings.push(...served.warnings);
+    outcome.warnings.push(...served.takeWarnings());
     return { outcome, ...served.done };
   } catch (error) {
     rooms.discard(room);
     const { outcome, unanswered } = failed(signal?.aborted ? cancelled(signal.reason) : error);
-    outcome.warnings.push(...served.warnings);
+    outcome.warnings.push(...served.takeWarnings());
     return { outcome, ...(unanswered && { unanswered }), ...served.done };
   } finally {
     for (const timer of timers) clearTimeout(timer);
@@ -241,6 +242,7 @@ function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal)
     artifacts: [],
   };
   const warnings: string[] = [];
+  const owners = new FileOwners();
   const program: ProgramCall = {
     toolset: tool.toolset,
     interprets: tool.interprets,
@@ -260,6 +262,7 @@ function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal)
     explains: mode === "explain",
     program,
     artifacts: new ArtifactWriter(services.artifacts, program.onArtifact),
+    owners,
     onProgress: options.onProgress,
     onQuestion: options.onQuestion,
   };
@@ -267,7 +270,9 @@ function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal)
     if (isInstructions(change.path)) warnings.push(onOneLine(instructionsChanged(change.path)));
     options.onChange?.(change);
   };
-  return { answer: (ask: Ask) => answerAsk(ask, asking, services.answers), onChange, done, warnings };
+  /** Called at the end. */
+  const takeWarnings = () => [...warnings, ...owners.giveBack().map(onOneLine)];
+  return { answer: (ask: Ask) => answerAsk(ask, asking, services.answers), onChange, done, takeWarnings };
 }
 
 /** The end of a call that its room did not answer. */

@@ -68,8 +68,8 @@ export function createGuard(
             expectNamed(file, location.real, { asked: path, access: "write" });
           await writeInPlace(location.real, bytes, { isNew: location.info === null, check });
         } else {
-          const mode = location.info?.mode ?? null;
-          await writeThroughRename(location.real, bytes, { token, swept, mode, mustNotExist });
+          const { info: former } = location;
+          await writeThroughRename(location.real, bytes, { token, swept, former, mustNotExist });
         }
       } catch (error) {
         throw systemError(error, "write", path);

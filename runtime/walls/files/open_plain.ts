@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fchownSync, fstatSync, openSync, readSync } from "node:fs";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { isStillNamed } from "./hold_file.ts";
@@ -36,6 +36,8 @@ export interface OpenPlain extends Disposable {
   readonly size: number;
   /** Reads from a place in the file on; returns how many bytes, 0 at its end. Throws `ToolError` for what the system says. */
   readAt(bytes: Uint8Array, at: number): number;
+  /** Gives the file to a user and a group. Throws what the system says: most users may not. */
+  giveTo(uid: number, gid: number): void;
 }
 
 /**
@@ -64,6 +66,7 @@ export function openPlain(path: string, options: PlainOptions = {}): OpenPlain |
     return {
       size,
       readAt: (bytes, at) => readFrom(descriptor, { bytes, at, path }),
+      giveTo: (uid, gid) => fchownSync(descriptor, uid, gid),
       [Symbol.dispose]: () => closeSync(descriptor),
     };
   } catch (error) {

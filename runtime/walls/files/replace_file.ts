@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "@std/path";
 
 import { lstat, realOrNull } from "./file_facts.ts";
-import { expectLanded, isNamed, removeElsewhere, replacedError } from "./hold_file.ts";
+import { expectLanded, expectNamed, isNamed, removeElsewhere, replacedError } from "./hold_file.ts";
 
 const PREFIX = ".bulkhead-";
 const SUFFIX = ".tmp";
@@ -32,10 +32,15 @@ export interface ReplaceOptions {
   token: string;
   /** Folders that this writer has already cleaned. It adds to them. */
   swept: Set<string>;
-  /** Mode of the file, `null` for a new file's default. */
-  mode: number | null;
+  /** Mode of the file. @default that of `former`, else a new file's */
+  mode?: number | null;
   /** Whom the file is to belong to. @default the writer */
   owner?: Pick<Deno.FileInfo, "uid" | "gid">;
+  /**
+   * Whom it belonged to: it is given to them if this writer may, else written in its place if it can be, and else it
+   * becomes the writer's. @default the writer
+   */
+  former?: Pick<Deno.FileInfo, "uid" | "gid" | "mode"> | null;
   /** Somebody else may have made the file meanwhile: then it stays, and the writer gets `AlreadyExists`. */
   mustNotExist: boolean;
 }
@@ -64,6 +69,10 @@ export async function writeThroughRename(
     const temporary = join(folder, `${PREFIX}${options.token}-${random}${SUFFIX}`);
     try {
       using file = openNew(temporary, path);
+      if (!keepsOwner(file, temporary, options) && await wroteInPlace(path, bytes)) {
+        await removeIfThere(temporary);
+        return;
+      }
       const made = await fill(file, temporary, bytes, options);
       markWhole(file);
       Deno.chmodSync(temporary, modeOf(options, made));
@@ -77,6 +86,31 @@ export async function writeThroughRename(
       await removeIfThere(temporary);
       if (!lost) throw error;
     }
+  }
+}
+
+/** Says whether the new file belongs to whom the old one did. */
+function keepsOwner(file: Deno.FsFile, path: string, { former }: ReplaceOptions): boolean {
+  const made = file.statSync();
+  if (!former || (former.uid === made.uid && former.gid === made.gid)) return true;
+  try {
+    Deno.chownSync(path, former.uid, former.gid);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) throw error;
+    return false;
+  }
+}
+
+/** Says whether a file could be written over: it may be somebody else's, whose folder alone is the writer's. */
+async function wroteInPlace(path: string, bytes: Uint8Array): Promise<boolean> {
+  const check = (file: Deno.FsFile) => void expectNamed(file, path, { asked: path, access: "write" });
+  try {
+    await writeInPlace(path, bytes, { isNew: false, check });
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.PermissionDenied) return false;
+    throw error;
   }
 }
 
@@ -187,8 +221,8 @@ async function fill(
 }
 
 /** As after any write, the new content does not keep a set-user-ID bit. */
-function modeOf({ mode }: Pick<ReplaceOptions, "mode">, made: Deno.FileInfo): number {
-  return (mode ?? made.mode ?? NEW_FILE) & 0o777;
+function modeOf({ mode, former }: Pick<ReplaceOptions, "mode" | "former">, made: Deno.FileInfo): number {
+  return (mode ?? former?.mode ?? made.mode ?? NEW_FILE) & 0o777;
 }
 
 async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
