@@ -53,7 +53,7 @@ const WITHOUT_SANDBOX = ["tests/process/no_sandbox"];
 /** Processor seconds of the largest module; a group that cost more at the last landing is cut into several. */
 const LARGEST = 25;
 /** Cases of attacks share starts, but not with those of another module. */
-const LARGEST_OF_ATTACKS = 80;
+const LARGEST_OF_ATTACKS = 150;
 
 /** Returns the groups of a tier. A group's files are in the order of their names. */
 export function groupsOf(tier: Tier, root: string, costs: Readonly<Record<string, number>>): Group[] {
