@@ -57,7 +57,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       agent calls export host model net rooms self state telemetry text wait walls
     `),
     doors: words(`
-      api/run_schemas calls/call_machines calls/info_handlers contract/narrow contract/protocol
+      api/run_schemas calls/call_machines calls/info_handlers contract/narrow contract/protocol contract/redirect_page
       contract/served inside/page_files inside/serve_listener requests/metrics_handler runs/open_runs
       runs/runs serve serve_api start_listener
     `),

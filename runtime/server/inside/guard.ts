@@ -8,7 +8,7 @@ import {
 } from "../../walls/net/web_caller.ts";
 import type { ListenSettings } from "../contract/protocol.ts";
 import { OpeningCode } from "./opening_code.ts";
-import { redirectPage } from "../../text/redirect_page.ts";
+import { redirectPage } from "../contract/redirect_page.ts";
 import { HttpFailure } from "./wire/http_failure.ts";
 import type { Incoming } from "./wire/read_request.ts";
 import type { Reply } from "./wire/reply.ts";

@@ -1,6 +1,6 @@
 import { join, toFileUrl } from "@std/path";
 
-import { redirectPage } from "../../../text/redirect_page.ts";
+import { redirectPage } from "../../../server/contract/redirect_page.ts";
 import { systemError } from "../../../walls/files/system_error.ts";
 import { type Io, printError } from "../../io/io.ts";
 
