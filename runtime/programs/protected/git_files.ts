@@ -20,7 +20,7 @@ export function isHarmless(finding: Finding, roots: readonly string[]): boolean 
   const { path, info } = finding;
   if (isGitFolder(finding)) return true;
   if (info.isDirectory) return isRebase(path) && isPlainRebase(path);
-  if (!info.isFile || info.size > MAX_READ || !isOfGit(path)) return false;
+  if (!info.isFile || !isOfGit(path)) return false;
   if (/\/hooks\/[^/]+\.sample$/.test(path)) return true;
   const text = readText(path);
   const leadsInside = (target: string) => {
@@ -100,7 +100,7 @@ export function isPlainRebase(folder: string): boolean {
   const path = join(folder, "git-rebase-todo");
   const info = lstat(path);
   if (info === null) return true;
-  return info.isFile && info.size <= MAX_READ && isHarmlessRebase(readText(path));
+  return info.isFile && isHarmlessRebase(readText(path));
 }
 
 /** Submodules and working trees have a file that names a git folder elsewhere, which is looked at by itself. */

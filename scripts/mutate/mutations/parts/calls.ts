@@ -126,9 +126,8 @@ export const CALLS: readonly Mutation[] = [
   {
     id: "calls-confirm-late",
     file: "runtime/calls/call_tool.ts",
-    find:
-      "  const limit = AbortSignal.any([signal, AbortSignal.timeout(CONFIRM_MS)]);\n  const answer = await orAborted(asked.catch(() => false), limit);",
-    replace: "  const answer = await orAborted(asked.catch(() => true), signal);",
+    find: "  const answer = await orAborted(asked.catch(() => null), limit);",
+    replace: '  const answer = await orAborted(asked.catch(() => readConsent("once")), limit);',
     promise: "a question that fails is no consent",
     caughtBy: ["tests/unit/runtime/calls/call_tool_test.ts"],
   },
@@ -151,8 +150,8 @@ export const CALLS: readonly Mutation[] = [
   {
     id: "calls-consent-values",
     file: "runtime/calls/consent.ts",
-    find: 'agreed: [true, "once", "run"].includes(consent)',
-    replace: "agreed: Boolean(consent)",
+    find: 'const consent = readAnswer("confirm", given) as Consent;',
+    replace: "const consent = given as Consent;",
     promise: "only the words for a yes are one",
     caughtBy: ["tests/unit/runtime/calls/consent_test.ts"],
   },

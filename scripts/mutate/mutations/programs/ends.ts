@@ -86,9 +86,9 @@ export const ENDS: readonly Mutation[] = [
   {
     id: "programs-looks-before",
     file: "runtime/programs/process/run_to_end.ts",
-    find: "  const { exitCode, reason } = await runProcess(launch, run,",
+    find: "  const { exitCode, reason, left } = await runProcess(launch, run,",
     replace:
-      "  inspected = await supervision.finish();\n  const { exitCode, reason } = await runProcess(launch, run,",
+      "  inspected = await supervision.finish();\n  const { exitCode, reason, left } = await runProcess(launch, run,",
     promise: "the look comes after the end of a program",
     caughtBy: ["13-121"],
   },

@@ -46,8 +46,8 @@ export const LEFT: readonly Mutation[] = [
   {
     id: "programs-git-large",
     file: "runtime/programs/protected/git_files.ts",
-    find: "info.size > MAX_READ || !isOfGit(path)",
-    replace: "!isOfGit(path)",
+    find: 'readSettingsText(path, { maxBytes: MAX_READ }) ?? "\\0"',
+    replace: 'readSettingsText(path, { maxBytes: MAX_READ }) ?? ""',
     promise: "a file of git that is too long to be read counts as one that starts something",
     caughtBy: ["tests/unit/runtime/programs/protected/inspect_test.ts"],
   },

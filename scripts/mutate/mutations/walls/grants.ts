@@ -166,7 +166,7 @@ export const GRANTS: readonly Mutation[] = [
   {
     id: "calls-strictest",
     file: "runtime/walls/grants/permission.ts",
-    find: "STRICTNESS[next.verdict] > STRICTNESS[strictest.verdict]",
+    find: "!(STRICTNESS[next.verdict] <= STRICTNESS[strictest.verdict])",
     replace: "STRICTNESS[next.verdict] < STRICTNESS[strictest.verdict]",
     promise: "the strictest permission counts",
     caughtBy: ["tests/unit/runtime/walls/grants/access_test.ts"],

@@ -150,9 +150,9 @@ export const GUARD: readonly Mutation[] = [
   },
   {
     id: "walls-keeps-mode",
-    file: "runtime/walls/files/guard.ts",
-    find: "          const mode = location.info?.mode ?? null;",
-    replace: "          const mode = null;",
+    file: "runtime/walls/files/replace_file.ts",
+    find: "mode ?? former?.mode ?? made.mode",
+    replace: "mode ?? made.mode",
     promise: "a written file keeps its mode",
     caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
   },

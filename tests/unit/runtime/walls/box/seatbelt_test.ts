@@ -364,7 +364,7 @@ Deno.test("tryRoomProfile() starts this program itself, and nothing else", async
 
 Deno.test("a Mac's trial tells an end without a word, its last words, and a program that is not there", async () => {
   const sh = (script: string) => thisMac.run(["/bin/sh", "-c", script]);
-  assertEquals([await sh("exit 0"), await sh("exit 7")], [null, "it ended with code 7"]);
+  assertEquals([await sh("exit 0"), await sh("exit 7")], [null, "it failed without a word"]);
   assertEquals(await sh("echo why >&2; exit 1"), "why");
   assertEquals(typeof await thisMac.run(["/no/such/program"]), "string");
 });
