@@ -8,12 +8,15 @@ type Token =
   | { kind: "class"; negated: boolean; ranges: [number, number][] };
 
 /**
- * Compiles one component of a glob: `*`, `?`, `[abc]`, `[a-z]`, `[!a]`; everything else stands for itself.
+ * Compiles one component of a glob: `*`, `?`, `[abc]`, `[a-z]`, `[!a]`; everything else stands for itself. A name that is
+ * spelled as the component, such as `[locale]`, fits as well: frameworks give folders such names.
  * Matching any pattern takes at most the product of both lengths: it uses no regular expression.
  */
 export function compileWildcard(component: string): NameTest {
   const tokens = parseTokens([...component]);
-  return simpleTest(tokens) ?? ((name) => matchTokens(tokens, [...name].map((char) => char.codePointAt(0)!)));
+  const plain = simpleTest(tokens);
+  if (plain) return plain;
+  return (name) => name === component || matchTokens(tokens, [...name].map((char) => char.codePointAt(0)!));
 }
 
 function parseTokens(chars: readonly string[]): Token[] {

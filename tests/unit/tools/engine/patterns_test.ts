@@ -38,6 +38,11 @@ Deno.test("compileGlob() matches paths as pathlib does", () => {
     ["[z-a]", [], ["z", "a", "m", "-"]],
     ["[a-]", ["a", "-"], ["b"]],
     ["[ab", ["[ab"], ["a", "b"]],
+    ["app/[locale]/(auth)/*", ["app/[locale]/(auth)/x", "app/e/(auth)/x"], [
+      "app/x/(auth)/x",
+      "app/[locale]/a/x",
+    ]],
+    ["[...slug]?", ["[...slug]?", "sx"], ["[...slug]x"]],
     ["a[*]b", ["a*b"], ["axb"]],
     ["a\\b", ["a\\b"], ["ab"]],
     ["./a//b", ["a/b"], ["b"]],
