@@ -24,11 +24,13 @@ export function projectAdds(
 ): ProjectFile[] {
   const toolFiles = tool_files.flatMap((name, at) => {
     const named = join(folder, name);
-    const isWithin = [named, realOrNull(named) ?? named].every((one) => isInside(folder, one));
-    if (!isAbsolute(name) && !name.startsWith("~") && isWithin) return [named];
-    warnings.push(
-      `project configuration ${path}: tool_files[${at}] ignored: write a path in the project, that starts there`,
-    );
+    const real = realOrNull(named) ?? named;
+    const isNamedWithin = !isAbsolute(name) && !name.startsWith("~") && isInside(folder, named);
+    if (isNamedWithin && isInside(folder, real)) return [named];
+    const why = isNamedWithin
+      ? `it leads out of the project, to "${real}"`
+      : "write a path in the project, that starts there";
+    warnings.push(`project configuration ${path}: tool_files[${at}] ignored: ${why}`);
     return [];
   });
   if (toolFiles.length === 0) return [];

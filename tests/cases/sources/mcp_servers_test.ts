@@ -40,7 +40,7 @@ boxTest(
   "a server runs in the sandbox with what its entry permits, and one that fails is a warning",
   async () => {
     using made = scene();
-    const env = { SECRET_KEY: "do-not-tell-me", ALLOWED: "allowed" };
+    const env = { SECRET_KEY: "do-not-tell-me", ALLOWED: "plain" };
     const said = await made.run(["call", "mcp_s_env", ...MCP], { env });
     assertEquals([said.code, said.stdout], [0, "|given|\n"]);
     assertMatch(
@@ -60,7 +60,7 @@ boxTest(
     });
     const texts = stdout.trim().split("\n").map((line) => JSON.parse(line).text);
     assertEquals(texts.slice(0, 2), [
-      "|given|allowed",
+      "|given|plain",
       'Server "s" failed: it ended with code 5; it said: no more',
     ]);
     assertMatch(texts[2], /No such file or directory\|open$/);

@@ -23,11 +23,11 @@ async function tellCaches(self: Self, folder: string): Promise<string> {
   const told = { ...self, files: self.files, argv: [program, start, "--log-level=debug", ...words] };
   const profile = folderProfile(folder);
   const bwrap = findProgram("bwrap", Deno.env.get("PATH") ?? "")!;
-  const { argv: [command = "", ...args] } = boxedCommand(profile, told, {
+  const { argv: [command = "", ...args], env } = boxedCommand(profile, told, {
     ...{ bwrap, prlimit: null, disk: realDisk },
   });
   const streams = { stdin: "piped", stdout: "piped", stderr: "piped" } as const;
-  await using room = new Deno.Command(command, { args, clearEnv: true, ...streams }).spawn();
+  await using room = new Deno.Command(command, { args, env, clearEnv: true, ...streams }).spawn();
   const stderr = new Response(room.stderr).text();
   const writer = room.stdin.getWriter();
   const send = async (message: ToRoom) => {

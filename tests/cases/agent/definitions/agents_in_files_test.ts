@@ -38,6 +38,7 @@ boxTest("the servers of a file of agents work within the walls, each for its own
   const b64 = btoa(attempts.replaceAll("$W", scene.ws));
   await using model = scriptedModel([call("mcp_probe_probe", { b64 }), DONE, DONE]);
   const words = join(FIXTURES, "mcp/word_count_server.sh");
+  const shown = `--sandbox-show=${scene.at("server")},${join(FIXTURES, "mcp")}`;
   scene.write(
     "ws/team.yaml",
     `llm: { base_url: "${model.url}", model: m, api_key: key-of-the-file-77 }
@@ -52,7 +53,13 @@ agents:
     tools: [final_answer_tool]
 `,
   );
-  const probed = await tell(scene, null, ["Try it", "--agents=team.yaml", "--agent=prober", "--session=s1"]);
+  const probed = await tell(scene, null, [
+    "Try it",
+    "--agents=team.yaml",
+    "--agent=prober",
+    "--session=s1",
+    shown,
+  ]);
   assertEquals([probed.code, probed.run.answer], [0, "It is done."], probed.stderr);
   // deno-lint-ignore no-explicit-any
   const result = model.requests[1]!.body.messages.findLast((one: any) => one.role === "tool").content;
@@ -65,7 +72,13 @@ agents:
     false,
     ["final_answer_tool", "mcp_probe_probe"],
   ]);
-  const counted = await tell(scene, null, ["Count", "--agents=team.yaml", "--agent=counter", "--no-session"]);
+  const counted = await tell(scene, null, [
+    "Count",
+    "--agents=team.yaml",
+    "--agent=counter",
+    "--no-session",
+    shown,
+  ]);
   assertEquals([counted.code, toolsOf(model.requests[2]!)], [0, [
     "final_answer_tool",
     "mcp_words_word_count",
