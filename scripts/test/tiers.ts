@@ -16,7 +16,7 @@ interface Plan {
 
 export const PLANS: Readonly<Record<Tier, Plan>> = {
   quick: { budget: 400, jobs: 4, env: { BULKHEAD_ATTACKS: "quick" } },
-  gate: { budget: 1_100, jobs: 4, env: { BULKHEAD_ATTACKS: "gate" } },
+  gate: { budget: 1_000, jobs: 4, env: { BULKHEAD_ATTACKS: "gate" } },
   "no-sandbox": { budget: 60, jobs: 4, env: {} },
   soak: { budget: Infinity, jobs: 4, env: { BULKHEAD_ATTACKS: "soak" } },
 };
