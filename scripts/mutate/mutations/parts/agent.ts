@@ -139,15 +139,6 @@ export const AGENT: readonly Mutation[] = [
     caughtBy: ["tests/unit/runtime/agent/replay/replay_test.ts"],
   },
   {
-    id: "agent-replay-pipe",
-    file: "runtime/agent/replay/replay.ts",
-    find:
-      '    if (!isFile) throw new ToolError("invalid_input", `Cannot replay "${path}": it is not a file`);\n',
-    replace: "",
-    promise: "a pipe is not waited for as a recording",
-    caughtBy: ["tests/unit/runtime/agent/replay/replay_test.ts"],
-  },
-  {
     id: "agent-resume-widened",
     file: "runtime/agent/resume_settings.ts",
     find: "  return isWiderPolicy(base, kept.base) || lost",

@@ -24,7 +24,7 @@ export const BOXES: readonly Mutation[] = [
     find: "Math.min(minFreeMb * MEBIBYTE, bytes / 2)",
     replace: "minFreeMb * MEBIBYTE",
     promise: "on a full disk programs still run",
-    caughtBy: ["tests/unit/runtime/programs/watch/watch_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/box/box_test.ts"],
   },
   {
     id: "walls-seccomp-empty",

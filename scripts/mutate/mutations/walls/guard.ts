@@ -149,6 +149,14 @@ export const GUARD: readonly Mutation[] = [
     caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
   },
   {
+    id: "walls-plain-opened",
+    file: "runtime/walls/files/open_plain.ts",
+    find: "    if (!isMeant({ isFile, dev, ino, nlink })) return null;\n",
+    replace: "",
+    promise: "what was opened is what was meant",
+    caughtBy: ["tests/unit/runtime/walls/files/open_plain_test.ts"],
+  },
+  {
     id: "walls-keeps-mode",
     file: "runtime/walls/files/replace_file.ts",
     find: "mode ?? former?.mode ?? made.mode",

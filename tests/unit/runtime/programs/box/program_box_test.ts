@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 
 import { type MaskOptions, masksOf } from "../../../../../runtime/programs/box/box_masks.ts";
+import { firstProcess } from "../../../../../runtime/programs/box/first_process.ts";
 import { type BoxPlan, programBox } from "../../../../../runtime/programs/box/program_box.ts";
 import {
   boxPath,
@@ -18,6 +19,11 @@ import { boxTest } from "../../../../support/box.ts";
 import { launchScene, start } from "../../../../support/launch_scene.ts";
 import { workspace } from "../../../../support/run_tool.ts";
 import { fileGrants } from "../../../../support/walls/file_grants.ts";
+
+Deno.test("firstProcess() looks for mounts as the kernel spells them", () => {
+  const words = firstProcess({ bounds: ["nice"], mounted: ["/a b\t\n\\c"], shell: "/bin/sh", setpriv: null });
+  assertEquals([words[0], ...words.slice(-2)], ["nice", "1", "/a\\040b\\011\\012\\134c"]);
+});
 
 boxTest("a boxed program sees the system, its workspace and an empty home, and nothing else", async () => {
   using scene = launchScene({ "ws/a.txt": "mine", "other/b.txt": "not mine", "home/c.txt": "not mine" });

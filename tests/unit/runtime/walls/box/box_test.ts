@@ -8,11 +8,19 @@ import {
   type SeatbeltTrials,
   usedBubblewrap,
 } from "../../../../../runtime/walls/box/choose_box.ts";
+import { reserveOf } from "../../../../../runtime/walls/box/free_space.ts";
 import { aliasesOf } from "../../../../../runtime/walls/box/mount_aliases.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 import { folderProfile } from "../../../../support/probe_rooms.ts";
 import type { RoomProfile } from "../../../../../runtime/rooms/profile.ts";
 import type { DiskView } from "../../../../../runtime/walls/box/disk_view.ts";
+
+Deno.test("reserveOf() keeps what is asked, but no more than half of what is free", () => {
+  const free = (bytes: number, entries: number) => ({ bytes, entries });
+  assertEquals(reserveOf(free(2 ** 30, 10 ** 6), 100), free(100 * 2 ** 20, 20_000));
+  assertEquals(reserveOf(free(2 ** 20, 100), 100), free(2 ** 19, 50));
+  assertEquals(reserveOf(free(2 ** 20, Infinity), 0), free(0, 0));
+});
 
 const PURE = { permissions: "none" } as const;
 
