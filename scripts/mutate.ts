@@ -30,6 +30,8 @@ const { signal } = stopped;
 const tiers = values.tier === "quick" ? TIERS.slice(0, 2) : TIERS;
 
 const scratch = await Deno.makeTempDir({ prefix: "bulkhead-mutate-" });
+// Attacks are also tried by an ordinary user, whose temporary files are in here.
+await Deno.chmod(scratch, 0o711);
 try {
   Deno.exitCode = await mutateAll();
 } catch (error) {

@@ -12,6 +12,22 @@ import {
 import type { ProgramOptions, Running } from "../program.ts";
 import { parseLines, type Scene } from "./scene.ts";
 
+/** What a model that works in steps thinks before it reads, and what it says at the end. */
+export const THOUGHT = {
+  reasoning_steps: ["look at the task", "read the file"],
+  current_situation: "nothing is read",
+  plan_status: "no plan",
+  enough_data: false,
+  remaining_steps: ["read the file"],
+  task_completed: false,
+};
+export const ANSWER = {
+  reasoning: "read",
+  completed_steps: ["read"],
+  answer: "It says hello.",
+  status: "completed",
+};
+
 export type Event = RunEvent & { v: number };
 
 /** Nothing of the machine's own says which model is meant. */

@@ -2,17 +2,9 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import type { ThinkingKind } from "../../../../schemas/step/thinking.ts";
 import { scriptedModel, type ScriptedRequest, type ScriptedTurn } from "../../../support/scripted_model.ts";
-import { readEvents, runAgent } from "../../../support/cli/agent_scene.ts";
+import { readEvents, runAgent, THOUGHT } from "../../../support/cli/agent_scene.ts";
 import { makeScene } from "../../../support/cli/scene.ts";
 
-const THOUGHT = {
-  reasoning_steps: ["look at the task", "read the file"],
-  current_situation: "nothing is read",
-  plan_status: "no plan",
-  enough_data: false,
-  remaining_steps: ["read the file"],
-  task_completed: false,
-};
 const ANSWER = { reasoning: "read", completed_steps: ["read"], answer: "It is read.", status: "completed" };
 const TOOLS = ["--tool=Read", "--tool=sgr/reasoning_tool", "--tool=sgr/final_answer_tool"];
 const SITUATION = "x".repeat(306);
