@@ -29,98 +29,89 @@ const swapping = (place: Place) => ({
   timeout: SECONDS + 60,
 });
 
-/** Asks a server for all that it shows of a run, while its program swaps what is shown. */
-async function askWhileSwapping(place: Place): Promise<void> {
+/** A run of a server, as a client sees it. */
+interface ServedRun {
+  /** Answers a request about the run, such as `diff`, with its text. */
+  ask(about: string, init?: RequestInit): Promise<string>;
+  isAtWork(): Promise<boolean>;
+}
+
+/** Serves a place, starts a run that makes one call of Bash, and does something beside it. */
+async function besideRun(
+  place: Place,
+  input: Record<string, unknown>,
+  act: (run: ServedRun) => Promise<void>,
+): Promise<void> {
   await using model = scriptedModel(({ body }) =>
     body.messages.some(({ role }: { role: string }) => role === "tool")
       ? { text: "Done." }
-      : { tool_calls: [{ name: "Bash", arguments: swapping(place) }] }
+      : { tool_calls: [{ name: "Bash", arguments: input }] }
   );
+  const key = { OPENAI_API_KEY: "sk-attacks", OPENAI_MODEL: "small" };
   const running = place.start(["serve", "--port", "0", ...place.flags], {
-    env: {
-      ...{ BULKHEAD_SERVE_TOKEN: TOKEN, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-attacks" },
-      OPENAI_MODEL: "small",
-    },
+    env: { BULKHEAD_SERVE_TOKEN: TOKEN, OPENAI_BASE_URL: model.url, ...key },
     timeoutMs: 240_000,
   });
   try {
-    const url = `http://127.0.0.1:${await toldPort(running)}`;
+    const url = `http://127.0.0.1:${await toldPort(running)}/runs`;
     const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
     const ask = async (path: string, init: RequestInit = {}) =>
-      await (await fetch(`${url}${path}`, { headers, ...init, signal: AbortSignal.timeout(60_000) })).text();
-    const body = JSON.stringify({ prompt: "swap" });
-    const { id } = JSON.parse(await ask("/runs", { method: "POST", body }));
-    const stateOf = async () => JSON.parse(await ask(`/runs/${id}`)).state as string;
-    let answers = 0;
-    const paths = [
-      "diff",
-      "files",
-      "changed/a.txt",
-      "changed/d/b.txt",
-      "changed/d/b.txt?side=before",
-      "export",
-    ];
-    for (let state = await stateOf(); ["queued", "running"].includes(state); state = await stateOf()) {
-      for (const path of paths) {
-        const text = await ask(`/runs/${id}/${path}`);
-        assert(!text.includes(SECRET), `${path} shows what lies outside`);
-        answers++;
-      }
-    }
-    assert(answers > paths.length, "nothing was asked while it swapped");
+      await (await fetch(url + path, { headers, ...init, signal: AbortSignal.timeout(60_000) })).text();
+    const { id } = JSON.parse(await ask("", { method: "POST", body: '{"prompt":"go"}' }));
+    const stateOf = async () => JSON.parse(await ask(`/${id}`)).state as string;
+    await act({
+      ask: (about, init) => ask(`/${id}/${about}`, init),
+      isAtWork: async () => ["queued", "running"].includes(await stateOf()),
+    });
     assertEquals(await stateOf(), "completed");
-    // What is taken back, or why it is not, shows nothing of the outside either.
-    const undone = await ask(`/runs/${id}/undo`, { method: "POST", body: "{}" });
-    assert(!undone.includes(SECRET), "undo shows what lies outside");
-    const { code } = await place.bash(`! grep -rq ${SECRET} .`);
-    assertEquals(code, 0);
   } finally {
     running.kill("SIGTERM");
     await running.ended();
   }
 }
 
+/** Asks a server for all that it shows of a run, while its program swaps what is shown. */
+async function askWhileSwapping(place: Place): Promise<void> {
+  const shown = [
+    "diff",
+    "files",
+    "changed/a.txt",
+    "changed/d/b.txt",
+    "changed/d/b.txt?side=before",
+    "export",
+  ];
+  await besideRun(place, swapping(place), async ({ ask, isAtWork }) => {
+    let answers = 0;
+    while (await isAtWork()) {
+      for (const path of shown) {
+        assert(!(await ask(path)).includes(SECRET), `${path} shows what lies outside`);
+        answers++;
+      }
+    }
+    assert(answers > shown.length, "nothing was asked while it swapped");
+    // What is taken back, or why it is not, shows nothing of the outside either.
+    const undone = await ask("undo", { method: "POST", body: "{}" });
+    assert(!undone.includes(SECRET), "undo shows what lies outside");
+    assertEquals((await place.bash(`! grep -rq ${SECRET} .`)).code, 0);
+  });
+}
+
 /** The user edits a file of secrets, while a program of a run waits for that. */
 async function editWhileRunning(place: Place): Promise<void> {
-  await using model = scriptedModel(({ body }) =>
-    body.messages.some(({ role }: { role: string }) => role === "tool") ? { text: "Done." } : {
-      tool_calls: [{
-        name: "Bash",
-        arguments: { command: "echo 2 > a.txt; touch begun; while ! [ -e edited ]; do sleep 0.1; done" },
-      }],
-    }
-  );
-  const running = place.start(["serve", "--port", "0", ...place.flags], {
-    env: {
-      ...{ BULKHEAD_SERVE_TOKEN: TOKEN, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-attacks" },
-      OPENAI_MODEL: "small",
-    },
-    timeoutMs: 120_000,
-  });
-  try {
-    const url = `http://127.0.0.1:${await toldPort(running)}`;
-    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
-    const ask = async (path: string, init: RequestInit = {}) =>
-      await (await fetch(`${url}${path}`, { headers, ...init })).text();
-    const { id } = JSON.parse(await ask("/runs", { method: "POST", body: JSON.stringify({ prompt: "go" }) }));
+  const command = "echo 2 > a.txt; touch begun; while ! [ -e edited ]; do sleep 0.1; done";
+  await besideRun(place, { command }, async ({ ask, isAtWork }) => {
     assertEquals((await place.bash("while ! [ -e begun ]; do sleep 0.1; done; echo >> .env")).code, 0);
-    const look = async () => {
-      const texts = ["files", "diff", "export", "changed/.env", "changed/.env?side=before"]
-        .map((path) => ask(`/runs/${id}/${path}`));
-      return (await Promise.all(texts)).join("\n");
-    };
+    const shown = ["files", "diff", "export", "changed/.env", "changed/.env?side=before"];
+    const look = async () => (await Promise.all(shown.map((path) => ask(path)))).join("\n");
     const atWork = await look();
     await place.bash("touch edited");
-    for (let state = ""; state !== "completed";) state = JSON.parse(await ask(`/runs/${id}`)).state;
+    while (await isAtWork()) { /* Until it has ended. */ }
     for (const text of [atWork, await look()]) {
       assert(!text.includes(SECRET), "the secret was shown");
       assertStringIncludes(text, "a.txt");
       assert(!text.includes("b/.env"), "the user's own change counts as the program's");
     }
-  } finally {
-    running.kill("SIGTERM");
-    await running.ended();
-  }
+  });
 }
 
 attackTests(10, [
