@@ -5,9 +5,12 @@ import type { JsonSchema, ResponseType } from "./manifest.ts";
 import type { Permission } from "./permission.ts";
 import type { AgentDefinition } from "./step/agent_definition.ts";
 
+/** Most that anybody may allow one call, in seconds: a day. */
+export const MAX_CALL_SECONDS = 86_400;
+
 /** Limits of calls of one tool. Absent ones are the tool's own. */
 export interface ToolLimits {
-  /** Longest time of one call, in seconds. */
+  /** Longest time of one call, in seconds, at most {@linkcode MAX_CALL_SECONDS}. */
   timeout_seconds?: number;
   /** Most calls of it at once. */
   concurrency?: number;

@@ -3,12 +3,13 @@ import { isAbsolute, resolve } from "@std/path";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { AccessKind } from "../../schemas/access.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";
-import type {
-  OwnPolicy,
-  ProgramLimits,
-  ScriptTool,
-  ToolchainMode,
-  ToolLimits,
+import {
+  MAX_CALL_SECONDS,
+  type OwnPolicy,
+  type ProgramLimits,
+  type ScriptTool,
+  type ToolchainMode,
+  type ToolLimits,
 } from "../../schemas/config.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { HereTool } from "../../schemas/own/here_tool.ts";
@@ -50,9 +51,6 @@ export interface RunnerCallbacks {
   /** Gets warnings about the configuration or the audit. @default warnings are dropped */
   warn?(message: string): void;
 }
-
-/** Longest time of one call, in seconds, as in the configuration. */
-const MAX_SECONDS = 86_400;
 
 /** A server of an embedding program, in the form of `.mcp.json`. */
 export interface McpServerEntry {
@@ -205,8 +203,8 @@ function checkMeaning(options: RunnerOptions): void {
       `${name} has an empty text, name something`
     ),
     ...boundProblems("programs", programs),
-    ...Object.entries(toolLimits).filter(([, { timeout_seconds = 1 }]) => timeout_seconds > MAX_SECONDS)
-      .map(([name]) => `toolLimits.${name}.timeout_seconds must be at most ${MAX_SECONDS}`),
+    ...Object.entries(toolLimits).filter(([, { timeout_seconds = 1 }]) => timeout_seconds > MAX_CALL_SECONDS)
+      .map(([name]) => `toolLimits.${name}.timeout_seconds must be at most ${MAX_CALL_SECONDS}`),
     ...scripts.flatMap((script) => "problems" in script ? script.problems : []),
   ];
   if (problems.length > 0) throw optionRefusal("the runner", problems);

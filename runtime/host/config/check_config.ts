@@ -1,6 +1,6 @@
 import { isAbsolute } from "@std/path";
 
-import type { Config } from "../../../schemas/config.ts";
+import { type Config, MAX_CALL_SECONDS } from "../../../schemas/config.ts";
 import { agentProblems } from "./check/agent_problems.ts";
 import { boundProblems, policyProblems } from "./check/policy_problems.ts";
 import { fieldProblems } from "./check/field_problems.ts";
@@ -16,9 +16,6 @@ import { modelProblems } from "./check/model_problems.ts";
 import { permissionProblems } from "./check/permission_problems.ts";
 import { isOfSource } from "../../text/tool_names.ts";
 import { matchesPattern } from "../../walls/grants/permission.ts";
-
-/** Longest time of one call, in seconds, as on the command line. */
-const MAX_SECONDS = 86_400;
 
 /**
  * Checks a configuration file.
@@ -65,9 +62,9 @@ function toolProblems({ tools: entries = {} }: Config, tools: readonly ManifestE
     const hint = didYouMean(nearest(name, names, { max: 2 }));
     return [
       ...(isKnown ? [] : [`tools.${name} is not the full name of a tool${hint}`]),
-      ...(timeout_seconds <= MAX_SECONDS
+      ...(timeout_seconds <= MAX_CALL_SECONDS
         ? []
-        : [`tools.${name}.timeout_seconds must be at most ${MAX_SECONDS}`]),
+        : [`tools.${name}.timeout_seconds must be at most ${MAX_CALL_SECONDS}`]),
       ...(response_type === undefined ? [] : responseProblems(name, response_type, tools)),
     ];
   });

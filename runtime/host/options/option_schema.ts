@@ -1,5 +1,5 @@
 import { ACCESS_KINDS } from "../../../schemas/access.ts";
-import { TOOLCHAIN_MODES } from "../../../schemas/config.ts";
+import { MAX_CALL_SECONDS, TOOLCHAIN_MODES } from "../../../schemas/config.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { PERMISSION_SCHEMA } from "../../../schemas/json/permission_schema.ts";
 import { MCP_SERVER, POLICY_FIELDS, PROGRAMS } from "../config/check/policy_schema.ts";
@@ -34,9 +34,6 @@ export const OBJECT: JsonSchema = { type: "object" };
 export const OBJECTS: JsonSchema = { type: "array", items: OBJECT };
 /** A name that may not be empty. */
 export const NAME: JsonSchema = { type: "string", minLength: 1 };
-
-/** Longest time of one call, in milliseconds, as on the command line. */
-const MAX_CALL_MS = 86_400_000;
 
 const OWN_POLICY = fieldsOf({ ...POLICY_FIELDS, name: NAME, filter: FUNCTION }, ["base"]);
 const PERMISSION = { anyOf: [...PERMISSION_SCHEMA.anyOf as JsonSchema[], FUNCTION] };
@@ -76,7 +73,7 @@ const SHARED_FIELDS: Readonly<Record<string, JsonSchema>> = {
   responseTypes: map(TYPE),
   role: TEXT,
   programs: PROGRAMS,
-  maxCallMs: { ...POSITIVE, maximum: MAX_CALL_MS },
+  maxCallMs: { ...POSITIVE, maximum: MAX_CALL_SECONDS * 1000 },
   maxParallel: COUNT,
   env: map(TEXT),
   config: { anyOf: [{ const: false }, fieldsOf({ file: NAME })] },

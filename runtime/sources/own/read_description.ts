@@ -1,4 +1,5 @@
 import { ACCESS_KINDS, type AccessKind } from "../../../schemas/access.ts";
+import { MAX_CALL_SECONDS } from "../../../schemas/config.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { JsonSchema, ManifestEntry } from "../../../schemas/manifest.ts";
@@ -10,7 +11,6 @@ import { hostWordProblem } from "../../walls/net/host_word.ts";
 
 /** Longest time of a call that its tool does not say, in seconds. */
 const USUAL_SECONDS = 120;
-const MAX_SECONDS = 86_400;
 /** A model reads it with each request. */
 const MAX_DESCRIPTION = 1023;
 /** Longest schema, as JSON. */
@@ -51,8 +51,8 @@ const FIELDS: Readonly<Record<string, { schema: JsonSchema; remedy: string }>> =
     remedy: 'write "allow", "confirm", "deny", { roles: ["reviewer"] } or { when: { path: "src/*" } }',
   },
   timeout_seconds: {
-    schema: { type: "number", exclusiveMinimum: 0, maximum: MAX_SECONDS },
-    remedy: `write a number of seconds, at most ${MAX_SECONDS}`,
+    schema: { type: "number", exclusiveMinimum: 0, maximum: MAX_CALL_SECONDS },
+    remedy: `write a number of seconds, at most ${MAX_CALL_SECONDS}`,
   },
   concurrency: { schema: { type: "integer", minimum: 1 }, remedy: "write a whole number from 1" },
   limits: {
