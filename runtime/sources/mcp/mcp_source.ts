@@ -22,7 +22,7 @@ import { readMcpConfig } from "./config/read_mcp_config.ts";
 import { isLoggedIn, planRemote } from "./login/plan_remote.ts";
 import { isOffered, type ReadyServer, ServerGrowth } from "./server_growth.ts";
 import { listActions, type ServerAction } from "./tools/list_actions.ts";
-import type { EntryCommand } from "./started/started_files.ts";
+import { type EntryCommand, MAX_FILES } from "./started/started_files.ts";
 import { startedPrint } from "./started/started_print.ts";
 import { programWire } from "./wire/program_wire.ts";
 import { auditServer } from "./wire/server_audit.ts";
@@ -212,10 +212,16 @@ async function openServer(server: McpServer, host: SourceHost): Promise<ClientPl
 async function keepStarted(
   { name, folder }: McpServer,
   command: EntryCommand,
-  { machine: { grants } }: SourceHost,
+  { machine: { grants }, warn }: SourceHost,
 ): Promise<() => Promise<void>> {
   const root = folder ?? grants.workspace;
-  const { files, packages, print } = await startedPrint(command, root);
+  const { files, packages, print, isWhole } = await startedPrint(command, root);
+  if (!isWhole) {
+    warn(
+      `server "${name}" starts more than ${MAX_FILES} files of "${root}", and tools of the run could write the others: ` +
+        `pass --deny-write with their folder`,
+    );
+  }
   freezeFiles(grants, [...files, ...packages]);
   return async () => {
     if ((await startedPrint(command, root)).print === print) return;

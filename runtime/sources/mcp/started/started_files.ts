@@ -36,8 +36,8 @@ const PACKAGES = ["node_modules", ".venv", "venv"];
 const OWN_NAMES = /["']#[\w/]/;
 /** Most bytes of a file of code that is looked through, and hashed: 4 MB. */
 export const MAX_CODE = 4_000_000;
-/** Most files that are followed: more are no program of a project. */
-const MAX_FILES = 500;
+/** Most files that are followed: each start looks at all of them. */
+export const MAX_FILES = 500;
 
 /** What a command starts of a folder. Real paths, sorted. */
 export interface StartedFiles {
@@ -45,6 +45,8 @@ export interface StartedFiles {
   files: readonly string[];
   /** Folders of packages that they may import. */
   packages: readonly string[];
+  /** It names no more files than are followed. */
+  isWhole: boolean;
 }
 
 /**
@@ -69,7 +71,7 @@ export function startedFiles(command: EntryCommand, folder: string): StartedFile
   const folders = new Set(files.flatMap((file) => above(file, folder)));
   const packages = [...folders].flatMap((at) => PACKAGES.map((name) => join(at, name)))
     .filter((path) => realOrNull(path) === path);
-  return { files, packages: packages.sort() };
+  return { files, packages: packages.sort(), isWhole: wanted.length === 0 };
 }
 
 /** The folders of a file, up to the given one. */

@@ -8,6 +8,18 @@ import { refusePath } from "../../../../../runtime/walls/grants/path_access.ts";
 import { programFiles } from "../../../../../runtime/programs/box/program_view.ts";
 import { workspace } from "../../../../support/run_tool.ts";
 
+Deno.test("startedFiles() says when there are more files than it follows", () => {
+  const isWhole = (count: number) => {
+    const chain = Array.from(
+      { length: count },
+      (_, at) => [`f${at}.mjs`, at + 1 < count ? `import "./f${at + 1}.mjs"` : ""],
+    );
+    using ws = workspace(Object.fromEntries(chain));
+    return startedFiles({ command: "node", args: ["f0.mjs"], env: {}, cwd: ws.path }, ws.path).isWhole;
+  };
+  assertEquals([isWhole(10), isWhole(510)], [true, false]);
+});
+
 Deno.test("startedFiles() finds what a command names, and what that imports in turn", () => {
   using ws = workspace({
     "server.js": 'import x from "./lib/a"; export * from "./lib/b.mjs"; import "left-pad"; import "#own";',
