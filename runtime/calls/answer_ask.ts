@@ -3,7 +3,7 @@ import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { ProgramCall } from "../programs/process/program_host.ts";
 import type { Ask } from "../rooms/asks/ask.ts";
 import type { ArtifactWriter } from "../state/artifact_writer.ts";
-import type { FileOwners } from "../walls/owned/file_owners.ts";
+import type { KeptAttributes } from "../walls/owned/kept_attributes.ts";
 import type { CarrierOptions } from "./catalog/carrier.ts";
 
 /** The call of the room that asks. It decides which state and programs are meant; the room does not. */
@@ -17,7 +17,7 @@ export interface AskingCall {
   program: ProgramCall;
   artifacts: ArtifactWriter;
   /** Whom the files belonged to that it changes. @default nobody asks */
-  owners?: FileOwners;
+  kept?: KeptAttributes;
   onProgress: CarrierOptions["onProgress"];
   onQuestion: CarrierOptions["onQuestion"];
 }

@@ -26,7 +26,7 @@ import { cancelled, failedResult, toToolError } from "./failed_result.ts";
 import { timedOut, timesOf } from "./room_call/call_times.ts";
 import { tellTool } from "./room_call/tell_tool.ts";
 import type { ToolDoor, ToolGate } from "./room_call/tool_gate.ts";
-import { FileOwners } from "../walls/owned/file_owners.ts";
+import { KeptAttributes } from "../walls/owned/kept_attributes.ts";
 
 /** Tells what a call started for itself that the call is over. Made once: most calls have started nothing. */
 const ENDED = cancelled(undefined);
@@ -242,7 +242,7 @@ function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal)
     artifacts: [],
   };
   const warnings: string[] = [];
-  const owners = new FileOwners();
+  const kept = new KeptAttributes();
   const program: ProgramCall = {
     toolset: tool.toolset,
     interprets: tool.interprets,
@@ -262,7 +262,7 @@ function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal)
     explains: mode === "explain",
     program,
     artifacts: new ArtifactWriter(services.artifacts, program.onArtifact),
-    owners,
+    kept,
     onProgress: options.onProgress,
     onQuestion: options.onQuestion,
   };
@@ -271,7 +271,7 @@ function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal)
     options.onChange?.(change);
   };
   /** Called at the end. */
-  const takeWarnings = () => [...warnings, ...owners.giveBack().map(onOneLine)];
+  const takeWarnings = () => [...warnings, ...kept.giveBack().map(onOneLine)];
   return { answer: (ask: Ask) => answerAsk(ask, asking, services.answers), onChange, done, takeWarnings };
 }
 

@@ -10,14 +10,14 @@ export type KeepPath = (path: string) => Promise<void>;
 /** Keeps what tools are about to change; `null`: nothing is kept. */
 export function changeAnswers(keep: KeepPath | null, write: Scope): Answers {
   return {
-    async "change.keep"({ path }, { owners }) {
+    async "change.keep"({ path }, { kept }) {
       if (!isAbsolute(path) || !covers(write, path)) {
         if (keep === null) return;
         // Of anything else, nothing is copied for a room.
         throw new Error("a room would change what it must not write");
       }
       await keep?.(path);
-      owners?.note(path);
+      kept?.note(path);
     },
   };
 }

@@ -157,6 +157,7 @@ export const ChangedQuery = z.strictObject({
 export const UndoResult = z.object({
   done: z.array(z.object({ path: z.string(), action: z.string() })),
   refused: z.array(z.object({ path: z.string(), reason: z.string() })),
+  warnings: z.array(z.string()).describe("What belongs to another user or group now than it did."),
 });
 
 /** The sources of a run, by the numbers under which reports cite them. */

@@ -140,10 +140,12 @@ async function undo(
     }
     using held = await holdRecords(records);
     access.checkTakeBack(run);
-    const { done, refused } = shownPlan(await takeBack(held), records[0]!.head.workspace);
+    const { warnings, ...plan } = await takeBack(held);
+    const { done, refused } = shownPlan(plan, records[0]!.head.workspace);
     return {
       done: done.map(({ path, action }) => ({ path, action })),
       refused: refused.map(({ path, refused }) => ({ path, reason: refused ?? "" })),
+      warnings,
     };
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "conflict") throw error;

@@ -6,7 +6,7 @@ import { factsOf, isUntouched } from "../trees/entry_facts.ts";
 import { inodeOf, placeEntries } from "../trees/place_entries.ts";
 import { sameContent } from "../trees/same_content.ts";
 import type { ReadRecord } from "../undo/read_record.ts";
-import { beginRecord, holdRecords, listRecords, takeBack } from "../undo/undo_store.ts";
+import { beginRecord, holdRecords, listRecords, placerOf, takeBack } from "../undo/undo_store.ts";
 import type { OverlayChange } from "./overlay_changes.ts";
 import { type CopiedEntry, type Overlay, readManifest, writeManifest } from "./overlay_store.ts";
 
@@ -71,6 +71,7 @@ export function chooseChanges(changes: readonly OverlayChange[], paths: readonly
  * Brings changes of an overlay into its workspace: all or nothing, also if this process is killed, because then the next
  * apply takes back what was done. What was there is kept, so that `undo` can bring it back. Needs `read`, `write` and `run`.
  *
+ * @returns A sentence about each entry that belongs to another one now than it did
  * @throws {ToolError} `conflict` if the workspace has changed at one of the paths since the copy was made
  */
 export async function applyChanges(
@@ -78,24 +79,26 @@ export async function applyChanges(
   overlay: Overlay,
   changes: readonly OverlayChange[],
   { now }: { now: Date },
-): Promise<void> {
+): Promise<string[]> {
   const outdated = changes.filter(({ isOutdated }) => isOutdated).map(({ path }) => path);
   if (outdated.length > 0) {
     throw changedSince("apply the overlay", outdated, {
       then: "nothing was changed. Name other paths, or put these back as they were",
     });
   }
-  if (changes.length === 0) return;
+  if (changes.length === 0) return [];
   const { id, workspace, tree } = overlay;
   const record = beginRecord(state, { session: id, workspace, time: now.toISOString(), by: "apply" });
   await record.keep(changes.map(({ path }) => join(workspace, path)));
   const manifest = readManifest(overlay);
+  let warnings: string[];
   try {
     const placements = changes.map(({ path, after }) => ({ path, want: after }));
-    await placeEntries(placements, {
+    warnings = await placeEntries(placements, {
       from: tree,
       to: workspace,
       twins: await twinsOf(manifest, changes, overlay),
+      placer: placerOf(record.folder),
     });
   } catch (error) {
     await record.abandon();
@@ -109,6 +112,7 @@ export async function applyChanges(
     else manifest.delete(path);
   }
   writeManifest(overlay.folder, manifest);
+  return warnings;
 }
 
 /** A new name of a file that has not changed becomes a hard link, as it is in the overlay. */

@@ -20,6 +20,8 @@ export interface EntryFacts {
   ino: number;
   /** How many names it has. */
   links: number;
+  /** User and group. @default not known: older records and other systems do not say it */
+  owner?: readonly [uid: number, gid: number];
   /** Where a link leads. */
   target?: string;
 }
@@ -38,6 +40,7 @@ export function factsOf(path: string): EntryFacts | null {
     dev: info.dev,
     ino: info.ino ?? 0,
     links: info.nlink ?? 1,
+    ...(info.uid !== null && info.gid !== null && { owner: [info.uid, info.gid] as const }),
     ...(target !== null && { target }),
   };
 }

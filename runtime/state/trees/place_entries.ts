@@ -24,6 +24,16 @@ export interface Trees {
   keepsOwner?: boolean;
   /** Paths in `to`, by inode as {@linkcode inodeOf} tells it: a wanted entry with this inode becomes a link to it. @default none */
   twins?: ReadonlyMap<string, string>;
+  /** Whose the work is: what another one is placing at the same time stays. */
+  placer: Placer;
+}
+
+/** Who places entries. */
+export interface Placer {
+  /** Eight hexadecimal digits, no other's while this one works. */
+  token: string;
+  /** Says whether the one with this token has ended. */
+  isDead(token: string): Promise<boolean>;
 }
 
 /** The mode with which an owner can work in a folder. */
@@ -34,21 +44,23 @@ const OPEN = 0o700;
  * hard links do so afterwards. It can be repeated after any interruption. Needs `read`, `write` and `run`.
  *
  * @param placements Each folder on the way must be a folder in `to`, or be among them
+ * @returns A sentence about each entry that belongs to another one now than it did
  * @throws {ToolError} What the system says; then a part of the paths is changed
  */
-export async function placeEntries(placements: readonly Placement[], trees: Trees): Promise<void> {
+export async function placeEntries(placements: readonly Placement[], trees: Trees): Promise<string[]> {
   const sorted = [...placements].sort((a, b) => a.path < b.path ? -1 : 1);
   const opened = new Map<string, EntryFacts>();
   const named = new Set(sorted.map(({ path }) => path));
   for (const folder of new Set(sorted.map(({ path }) => dirname(path)))) {
-    sweepLeftovers(join(trees.to, folder));
+    await sweepLeftovers(join(trees.to, folder), trees.placer);
   }
+  const wanted = new Map(sorted.map(({ path, want }) => [path, ownerOf(trees, path, want)]));
   const at = (path: string) => join(trees.to, path);
   const open = (path: string) => openFolders(trees.to, dirname(path), opened);
   for (const { path, want } of sorted.toReversed()) {
     const now = factsWithin(trees.to, path);
     const mustGo = now !== null && (want === null || isOtherKind(now, want));
-    if (mustGo) await act(at(path), "remove", () => (open(path), removeEntry(at(path), now)));
+    if (mustGo) await act(at(path), "remove", () => (open(path), removeEntry(at(path), now, trees.placer)));
   }
   for (const { path, want } of sorted) {
     if (want?.kind !== "folder" || factsWithin(trees.to, path) !== null) continue;
@@ -58,17 +70,42 @@ export async function placeEntries(placements: readonly Placement[], trees: Tree
   // Folders come last: all that was done in them changed their times.
   for (const { path, want } of sorted.toReversed()) {
     if (want?.kind !== "folder") continue;
-    await act(at(path), "change", () => closeFolder(at(path), want));
+    await act(at(path), "change", () => closeFolder(at(path), want, wanted.get(path)));
   }
   for (const [path, facts] of opened) {
     if (!named.has(relativeTo(trees.to, path)) && factsOf(path) !== null) Deno.chmodSync(path, facts.mode);
   }
+  return [...wanted].flatMap(([path, owner]) => misowned(at(path), owner));
 }
 
-/** Removes from a folder what an interrupted {@linkcode placeEntries} left. Needs `read` and `write`. */
-export function sweepLeftovers(folder: string): void {
+/** Whose the entry has to be in the end; nothing if that is whoever makes it. */
+function ownerOf({ to, keepsOwner }: Trees, path: string, want: EntryFacts | null): EntryFacts["owner"] {
+  return want === null ? undefined : (keepsOwner ? want : factsWithin(to, path) ?? {}).owner;
+}
+
+function misowned(path: string, owner: EntryFacts["owner"]): string[] {
+  const now = owner && factsOf(path)?.owner;
+  if (!owner || !now || (now[0] === owner[0] && now[1] === owner[1])) return [];
+  return [
+    `${JSON.stringify(path)} belongs to ${now.join(":")} now, not to ${
+      owner.join(":")
+    }: only root can give it back, with "chown ${owner.join(":")}"`,
+  ];
+}
+
+/** Removes from a folder what interrupted {@linkcode placeEntries} left there. Needs `read` and `write`. */
+export async function sweepLeftovers(folder: string, { token, isDead }: Placer): Promise<void> {
   if (factsOf(folder)?.kind !== "folder") return;
-  for (const { name } of namesIn(folder)) if (isLeftover(name)) Deno.removeSync(join(folder, name));
+  for (const { name } of namesIn(folder)) {
+    const [, other] = LEFTOVER.exec(name) ?? [];
+    if (other === undefined || (other !== token && !await isDead(other))) continue;
+    try {
+      Deno.removeSync(join(folder, name));
+    } catch (error) {
+      // Another one has swept it.
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
 }
 
 function namesIn(folder: string): Deno.DirEntry[] {
@@ -92,8 +129,8 @@ function isOtherKind(now: EntryFacts, want: EntryFacts): boolean {
 }
 
 /** A folder that is not empty stays: what is in it was not among the paths. */
-function removeEntry(path: string, { kind }: EntryFacts): void {
-  if (kind === "folder") sweepLeftovers(path);
+async function removeEntry(path: string, { kind }: EntryFacts, placer: Placer): Promise<void> {
+  if (kind === "folder") await sweepLeftovers(path, placer);
   try {
     Deno.removeSync(path);
   } catch (error) {
@@ -142,7 +179,7 @@ async function placeFiles(
 ): Promise<void> {
   const files = sorted.flatMap(({ path, want, content = join(trees.from, path) }): Placing[] => {
     if (want === null || want.kind === "folder" || want.kind === "other") return [];
-    const name = `.bulkhead-place-${crypto.randomUUID().slice(0, 8)}.tmp`;
+    const name = `.bulkhead-place-${trees.placer.token}-${crypto.randomUUID().slice(0, 8)}.tmp`;
     return [{ path, want, content, temporary: join(trees.to, dirname(path), name) }];
   });
   const placed = new Map(trees.twins);
@@ -195,11 +232,12 @@ export function inodeOf({ dev, ino, size, mtime }: EntryFacts): string {
 }
 
 /** Only root can do so. */
-function giveTo(path: string, { uid, gid }: Deno.FileInfo): void {
+function giveTo(path: string, { uid, gid }: Pick<Deno.FileInfo, "uid" | "gid">): void {
   if (Deno.uid() === 0 && uid !== null && gid !== null) Deno.chownSync(path, uid, gid);
 }
 
-function closeFolder(path: string, want: EntryFacts): void {
+function closeFolder(path: string, want: EntryFacts, owner: EntryFacts["owner"]): void {
+  if (owner) giveTo(path, { uid: owner[0], gid: owner[1] });
   Deno.chmodSync(path, want.mode);
   Deno.utimeSync(path, new Date(), new Date(want.mtime));
 }
@@ -208,7 +246,10 @@ function relativeTo(root: string, path: string): string {
   return path === root ? "" : path.slice(root.length + (root === "/" ? 0 : 1));
 }
 
-/** Says whether a name is one that an interrupted {@linkcode placeEntries} can have left. */
+/** The name of a file on its way: the token of who places it, and a random part. */
+const LEFTOVER = /^\.bulkhead-place-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/;
+
+/** Says whether a name is one that {@linkcode placeEntries} gives to files on their way. */
 export function isLeftover(path: string): boolean {
-  return /^\.bulkhead-place-[0-9a-f]{8}\.tmp$/.test(basename(path));
+  return LEFTOVER.test(basename(path));
 }

@@ -31,7 +31,8 @@ const UNDO_BOUNDS = { entries: 20_000, bytes: 512 * 1024 * 1024 };
  * needed to take it back is on the disk then, whatever ends this process. Nothing is made on the disk before the first change.
  */
 export class UndoRecord {
-  readonly #folder: string;
+  /** The record's own folder. */
+  readonly folder: string;
   readonly #head: UndoHead;
   readonly #bounds: typeof UNDO_BOUNDS;
   readonly #hidden: string;
@@ -49,14 +50,14 @@ export class UndoRecord {
   #turn: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param folder The record's own folder, made at the first change
+   * @param folder Made at the first change
    * @param options `state` is bulkhead's own folder, of which nothing is kept
    */
   constructor(
     folder: string,
     options: { head: UndoHead; state: string; bounds?: Partial<typeof UNDO_BOUNDS> | undefined },
   ) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#head = options.head;
     this.#bounds = { ...UNDO_BOUNDS, ...options.bounds };
     this.#hidden = options.state;
@@ -78,7 +79,7 @@ export class UndoRecord {
       const kept = new Map<string, EntryFacts | null>();
       const touched = new Set<string>();
       for (const path of paths) if (!isInside(this.#hidden, path)) this.#plan(path, { kept, touched });
-      await keepContent(kept, this.#folder);
+      await keepContent(kept, this.folder);
       for (const [path, before] of kept) this.#noteBefore(path, before);
       for (const path of touched) {
         this.#write({ t: "touch", path, at: Date.now() });
@@ -206,15 +207,15 @@ export class UndoRecord {
     this.#base = "too large";
     const size = { entries: all.length, bytes: this.#bounds.bytes - left.bytes };
     for (const root of roots) {
-      const to = join(this.#folder, KEPT_FOLDER, root);
+      const to = join(this.folder, KEPT_FOLDER, root);
       Deno.mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
       await copyEntry(root, to, { size, keepsOwner: true, lenient: true, fillsUp: true });
     }
     // Lines of the record itself win: what the run has changed before is not the base.
     const lines = all.filter(([path]) => !this.#changed.has(path)).map(jsonLine).join("");
-    Deno.writeTextFileSync(join(this.#folder, BASE_FILE), lines, { mode: 0o600 });
+    Deno.writeTextFileSync(join(this.folder, BASE_FILE), lines, { mode: 0o600 });
     for (const [path, facts] of all) this.#last.set(path, facts);
-    noteBytes(this.#folder, this.#bounds.bytes - left.bytes);
+    noteBytes(this.folder, this.#bounds.bytes - left.bytes);
     this.#roots = roots;
     this.#base = "kept";
     this.#write({ t: "base", roots });
@@ -254,7 +255,7 @@ export class UndoRecord {
   async #noteOther(path: string, facts: EntryFacts | null): Promise<void> {
     if (this.#changed.has(path)) this.#write({ t: "foreign", path });
     else {
-      await keepContent([[path, facts]], this.#folder).catch(() => {});
+      await keepContent([[path, facts]], this.folder).catch(() => {});
       this.#write({ t: "keep", path, before: facts });
     }
     this.#last.set(path, facts);
@@ -262,9 +263,9 @@ export class UndoRecord {
 
   #open(): { file: Deno.FsFile; lines: LineFile } {
     if (this.#lines) return this.#lines;
-    const path = join(this.#folder, LINES_FILE);
+    const path = join(this.folder, LINES_FILE);
     try {
-      Deno.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      Deno.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       const file = Deno.openSync(path, { read: true, append: true, create: true, mode: 0o600 });
       // Whoever takes back a run waits for its end.
       file.lockSync(true);
@@ -283,7 +284,7 @@ export class UndoRecord {
 
   /** A program that changes files after the death of this process is not the run's. */
   #watch(): void {
-    this.#alive ??= keepAlive(this.#folder, ALIVE_FILE);
+    this.#alive ??= keepAlive(this.folder, ALIVE_FILE);
   }
 
   #stop(): void {

@@ -1,10 +1,16 @@
-import { join } from "@std/path";
+import { basename, dirname, join } from "@std/path";
 
 import { takeDead } from "../../walls/owned/owner_lock.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { openTrace } from "../sessions/trace_file.ts";
 import { factsOf } from "../trees/entry_facts.ts";
-import { inodeOf, placeEntries, type Placement, sweepLeftovers } from "../trees/place_entries.ts";
+import {
+  inodeOf,
+  placeEntries,
+  type Placement,
+  type Placer,
+  sweepLeftovers,
+} from "../trees/place_entries.ts";
 import { sameContent } from "../trees/same_content.ts";
 import { walkTree } from "../trees/walk_tree.ts";
 import {
@@ -28,6 +34,8 @@ import { UndoRecord } from "./undo_record.ts";
 
 /** How many records are kept. */
 const MAX_RECORDS = 50;
+/** How long the random end of a record's name is. */
+const TOKEN_LENGTH = 8;
 /** Most bytes that they keep together. */
 const MAX_BYTES = 4 * 1024 ** 3;
 
@@ -41,7 +49,7 @@ export function beginRecord(
   state: string,
   head: UndoHead,
 ): UndoRecord {
-  const name = `${head.time.replace(/\D/g, "")}-${crypto.randomUUID().slice(0, 8)}`;
+  const name = `${head.time.replace(/\D/g, "")}-${crypto.randomUUID().slice(0, TOKEN_LENGTH)}`;
   return new UndoRecord(join(undoFolder(state), name), { head, state });
 }
 
@@ -106,14 +114,17 @@ export async function holdRecords(records: readonly ReadRecord[]): Promise<HeldR
 /**
  * Takes back what a run changed. It can be repeated after any interruption. Needs `read`, `write` and `run`.
  *
- * @returns What was done
+ * @returns What was done, and a sentence about each entry that belongs to another one now than it did
  * @throws {ToolError} What the system says; then a part is taken back
  */
 export async function takeBack(
   { records }: HeldRecords,
   options: { force?: boolean } = {},
-): Promise<UndoPlan> {
+): Promise<UndoPlan & { warnings: string[] }> {
   const plan = await planUndo(records, options);
+  const [first] = records;
+  if (first === undefined) return { ...plan, warnings: [] };
+  const placer = placerOf(first.folder, records.map(({ folder }) => folder));
   const note = (folder: string, line: UndoLine) => writeLine(join(folder, LINES_FILE), line);
   using alive = new DisposableStack();
   const placements = new Map<string, Placement>();
@@ -128,14 +139,37 @@ export async function takeBack(
     }
   }
   // Also where nothing has got its name yet.
-  for (const path of records.flatMap(changedFolders)) sweepLeftovers(path);
+  for (const path of records.flatMap(changedFolders)) await sweepLeftovers(path, placer);
   const twins = await twinsOf(records, placements);
-  await placeEntries([...placements.values()], { from: "/", to: "/", keepsOwner: true, twins });
+  const trees = { from: "/", to: "/", keepsOwner: true, twins, placer };
+  const warnings = await placeEntries([...placements.values()], trees);
   // The newest first: an older one that is open yet finds everything as it was.
   for (const { record, steps } of plan.parts) {
     note(record.folder, { t: isWhole(steps) ? "undone" : "partly" });
   }
-  return plan;
+  return { ...plan, warnings };
+}
+
+/**
+ * Returns whose the work is, by a record that this process has: no other one works in its name.
+ *
+ * @param folder Of the record
+ * @param held The folders of all records that this process has
+ */
+export function placerOf(folder: string, held: readonly string[] = [folder]): Placer {
+  const tokenOf = (folder: string) => basename(folder).slice(-TOKEN_LENGTH);
+  const own = new Set(held.map(tokenOf));
+  return {
+    token: tokenOf(folder),
+    async isDead(token) {
+      if (own.has(token)) return true;
+      const all = dirname(folder);
+      const name = namesIn(all).find((one) => tokenOf(one) === token);
+      if (name === undefined) return true;
+      using lock = await takeDead(join(all, name, LINES_FILE));
+      return lock !== null;
+    },
+  };
 }
 
 function isDone({ refused }: UndoStep): boolean {
@@ -175,8 +209,12 @@ async function twinsOf(
 }
 
 function recordNames(state: string): string[] {
+  return namesIn(undoFolder(state)).sort().reverse();
+}
+
+function namesIn(folder: string): string[] {
   try {
-    return Array.from(Deno.readDirSync(undoFolder(state)), ({ name }) => name).sort().reverse();
+    return Array.from(Deno.readDirSync(folder), ({ name }) => name);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;

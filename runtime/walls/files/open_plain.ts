@@ -36,6 +36,8 @@ export interface OpenPlain extends Disposable {
   readonly size: number;
   /** Reads from a place in the file on; returns how many bytes, 0 at its end. Throws `ToolError` for what the system says. */
   readAt(bytes: Uint8Array, at: number): number;
+  /** Its device and its number there, as in `8:1234`. */
+  readonly inode: string;
   /** Gives the file to a user and a group. Throws what the system says: most users may not. */
   giveTo(uid: number, gid: number): void;
 }
@@ -65,6 +67,7 @@ export function openPlain(path: string, options: PlainOptions = {}): OpenPlain |
     opened = null;
     return {
       size,
+      inode: `${dev}:${ino}`,
       readAt: (bytes, at) => readFrom(descriptor, { bytes, at, path }),
       giveTo: (uid, gid) => fchownSync(descriptor, uid, gid),
       [Symbol.dispose]: () => closeSync(descriptor),

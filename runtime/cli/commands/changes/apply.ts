@@ -11,6 +11,7 @@ import {
 } from "../../../state/overlay/overlay_store.ts";
 import { jsonLine } from "../../../text/json_line.ts";
 import { plural } from "../../../text/plural.ts";
+import { onOneLine } from "../../../text/strip_controls.ts";
 import { realOrNull } from "../../../walls/files/file_facts.ts";
 import { flagWord, showFlags } from "../../../walls/grants/flag_word.ts";
 import { isInside } from "../../../walls/grants/inside.ts";
@@ -57,6 +58,8 @@ interface Applied {
   left: string[];
   /** How many changes still wait. */
   rest: number;
+  /** What belongs to another one now than it did. */
+  warnings: string[];
 }
 
 async function apply(
@@ -80,10 +83,10 @@ async function apply(
   }
   const isLeft = (path: string) => left.some((one) => isInside(one, path));
   const taken = withoutOrphans(chosen.filter(({ path }) => !isLeft(path)), chosen);
-  await applyChanges(state, overlay, taken, { now: new Date() });
+  const warnings = await applyChanges(state, overlay, taken, { now: new Date() });
   const { changes: rest } = await changesOf(overlay);
   const applied = taken.flatMap(({ path }) => shown.get(path) ?? []);
-  return { applied, left, rest: showChanges(overlay, rest, isExecuted).length + unseen.length };
+  return { applied, left, rest: showChanges(overlay, rest, isExecuted).length + unseen.length, warnings };
 }
 
 /** A folder stays if something in it stays that was to go, and what needs a folder that was left out is left out too. */
@@ -137,14 +140,16 @@ async function report(
   end: Applied,
   { options, io }: { options: Options; io: Io },
 ): Promise<void> {
-  const { applied, left, rest } = end;
-  if (options.json) await print(io, jsonLine({ session: overlay.id, applied, left_out: left, rest }));
+  const { applied, left, rest, warnings } = end;
+  const said = { session: overlay.id, applied, left_out: left, rest, warnings };
+  if (options.json) await print(io, jsonLine(said));
   else {
     const what = applied.length === 0
       ? "nothing to apply\n"
       : `applied ${plural(applied.length, "change")}\n`;
     await print(io, `${what}${changeRows(applied)}`);
   }
+  for (const warning of warnings) await printError(io, `bulkhead: ${onOneLine(warning)}\n`);
   for (const path of left) {
     const flag = showFlags([flagWord("--allow-write", [path])]);
     await printError(

@@ -43,17 +43,19 @@ export async function undoCommand({ positionals, options }: Invocation, io: Io):
   if (!options.json) await print(io, stepRows(shownPlan(planned, at).done));
   const isNeeded = planned.done.length + planned.refused.length > 0;
   if (isNeeded && !await consents(options, io)) return 0;
-  const end = shownPlan(await takeBack(held, { force }), at);
+  const { warnings, ...ended } = await takeBack(held, { force });
+  const end = shownPlan(ended, at);
   const { length } = end.done;
   await print(
     io,
     options.json
-      ? jsonLine({ session, done: end.done, refused: end.refused })
+      ? jsonLine({ session, done: end.done, refused: end.refused, warnings })
       : `${plural(length, "path")} of session ${session} ${length === 1 ? "is" : "are"} as before\n`,
   );
   for (const { path, refused: why } of end.refused) {
     await printError(io, `bulkhead: left ${JSON.stringify(path)} as it is: ${why}\n`);
   }
+  for (const warning of warnings) await printError(io, `bulkhead: ${onOneLine(warning)}\n`);
   return end.refused.length > 0 ? REFUSED : 0;
 }
 

@@ -94,7 +94,11 @@ Deno.test("a run's files, diff and sources are told, and its changes taken back 
   await record.close();
   Deno.writeTextFileSync(`${at.ws}/b`, "somebody else\n");
   const refused = [{ path: "b", reason: "it changed after the run had changed it" }];
-  assertEquals((await at.ask("undoRun")).json, { done: [{ path: "a", action: "restore" }], refused });
+  assertEquals((await at.ask("undoRun")).json, {
+    done: [{ path: "a", action: "restore" }],
+    warnings: [],
+    refused,
+  });
   assertEquals([at.root.read("ws/a"), at.root.read("ws/b")], ["1\n", "somebody else\n"]);
   const source = { number: 1, title: "T", url: "https://a.example/", snippet: "" };
   const sources = [{ ...source, chars: 3, found: null, opened: null }];

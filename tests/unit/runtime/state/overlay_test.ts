@@ -19,7 +19,12 @@ import {
 } from "../../../../runtime/state/overlay/overlay_store.ts";
 import { factsOf } from "../../../../runtime/state/trees/entry_facts.ts";
 import { placeEntries } from "../../../../runtime/state/trees/place_entries.ts";
-import { beginRecord } from "../../../../runtime/state/undo/undo_store.ts";
+import {
+  beginRecord,
+  holdRecords,
+  listRecords,
+  takeBack,
+} from "../../../../runtime/state/undo/undo_store.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { inFolder } from "../../../support/cli/odd_tree.ts";
 
@@ -168,19 +173,43 @@ function folders() {
   const root = Deno.realPathSync(Deno.makeTempDirSync());
   for (const name of ["from", "to"]) Deno.mkdirSync(`${root}/${name}`);
   const end = { [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
-  return { from: `${root}/from`, to: `${root}/to`, ...end };
+  const placer = { token: "00000000", isDead: (token: string) => Promise.resolve(token !== "11111111") };
+  return { from: `${root}/from`, to: `${root}/to`, placer, ...end };
 }
 
 Deno.test("placeEntries() follows no link on its way, and clears what an interrupted one left", async () => {
   using at = folders();
   await inFolder(at.from, "mkdir d; echo new > d/a");
-  await inFolder(at.to, "mkdir real; echo old > real/a; ln -s real d; touch .bulkhead-place-0123abcd.tmp");
+  await inFolder(at.to, "mkdir real; echo old > real/a; ln -s real d");
+  // Another one is at work with the last.
+  const temporaries = ["00000000", "22222222", "11111111"].map((token) =>
+    `.bulkhead-place-${token}-0123abcd.tmp`
+  );
+  for (const name of temporaries) Deno.writeTextFileSync(`${at.to}/${name}`, "");
+
   const want = factsOf(`${at.from}/d/a`);
   const error = await assertRejects(() => placeEntries([{ path: "d/a", want }], at), ToolError);
   assertEquals([error.code, Deno.readTextFileSync(`${at.to}/real/a`)], ["not_found", "old\n"]);
   await placeEntries([{ path: "d", want: factsOf(`${at.from}/d`) }, { path: "d/a", want }], at);
-  assertEquals([...Deno.readDirSync(at.to)].map(({ name }) => name).sort(), ["d", "real"]);
+  assertEquals([...Deno.readDirSync(at.to)].map(({ name }) => name).sort(), [temporaries[2], "d", "real"]);
   assertEquals(Deno.readTextFileSync(`${at.to}/d/a`), "new\n");
+});
+
+Deno.test({
+  name: "an apply and an undo leave files and folders to whom they belong, where root does them",
+  ignore: Deno.uid() !== 0,
+  async fn() {
+    using at = await scene("mkdir d; echo 1 > d/a; echo 1 > b; chown -R 1000:1001 d b");
+    const owners = () => ["d", "d/a", "b"].map((name) => factsOf(`${at.ws}/${name}`)?.owner);
+    const before = owners();
+    await inFolder(at.tree, "echo 2 > b; chown 0:0 b; rm -r d");
+    await at.apply();
+    assertEquals(owners(), [undefined, undefined, [1000, 1001]]);
+    const [record] = listRecords(at.state);
+    using held = await holdRecords([record!]);
+    const { warnings } = await takeBack(held);
+    assertEquals([owners(), warnings], [before, []]);
+  },
 });
 
 Deno.test("placeEntries() makes no hard links of files that had one number one after the other", async () => {

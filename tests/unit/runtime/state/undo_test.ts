@@ -134,7 +134,7 @@ Deno.test("a record clears up what was copied and had not got its name yet", asy
   const before = await treeOf(at.ws);
   const record = at.begin();
   await record.keep([`${at.ws}/d/a`]);
-  await inFolder(at.ws, "echo 2 > d/.bulkhead-place-0123abcd.tmp");
+  await inFolder(at.ws, "echo 2 > d/.bulkhead-place-0123abcd-0123abcd.tmp");
   await record.abandon();
   await takeBackNewest(at.state);
   assertEquals(await treeOf(at.ws), before);
