@@ -69,6 +69,8 @@ export interface ProgramRun extends ProgramSpec {
    * Bytes kept of a stream that has to be cut: less leaves room for a line that says so. @default maxBytes
    */
   cutBytes?: number;
+  /** Its stdout is data: nothing in it is left out as written over, and NUL bytes stay. @default false */
+  verbatim?: boolean;
   /** Also keeps all output in files of the session. @default false */
   keepOutput?: boolean;
 }
@@ -85,10 +87,14 @@ export interface ClippedOutput {
   omittedBytes: number;
   /** Lines that are left out between the two. */
   omittedLines: number;
-  /** It does not look like text: a NUL among its first bytes, or many control characters. */
+  /** It does not look like text: it has many control characters among its first bytes, or many NULs together. */
   binary: boolean;
-  /** Some bytes were not UTF-8 and show as U+FFFD. */
-  replaced: boolean;
+  /** How many characters of what is kept are U+FFFD because bytes were not UTF-8. */
+  replaced: number;
+  /** How many NUL bytes of what is kept show as U+2400. */
+  nuls: number;
+  /** Parts of lines, such as frames of a progress bar, that are left out because others were written over them. */
+  overwritten: number;
 }
 
 /** Why a program is no longer running. */

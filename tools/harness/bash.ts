@@ -5,7 +5,7 @@ import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { ClippedOutput, ProgramEnd, ProgramRun } from "../../schemas/program.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { boundSeconds } from "../engine/program/bound_seconds.ts";
-import { joinClipped } from "../engine/program/join_clipped.ts";
+import { changedParts, joinClipped } from "../engine/program/join_clipped.ts";
 import { type FailureDetails, programFailure } from "../engine/program/program_failure.ts";
 import { locateFolder } from "./shared/locate_folder.ts";
 import { programErrorText } from "./shared/program_error_text.ts";
@@ -143,8 +143,8 @@ function renderStream(stream: ClippedOutput): string {
   if (stream.binary) {
     return `[binary output omitted: ${stream.bytes} bytes. Use file or a format-aware reader, or redirect it into a file.]`;
   }
-  const note = stream.replaced ? "[non-UTF-8 bytes decoded with replacement characters]\n" : "";
-  return note +
+  const notes = changedParts(stream).map((what) => `[${what}]\n`).join("");
+  return notes +
     joinClipped(stream, `[output truncated before decoding: omitted ${stream.omittedBytes} bytes]`);
 }
 

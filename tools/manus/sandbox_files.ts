@@ -4,6 +4,7 @@ import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { APART_FOLDER } from "../../schemas/program.ts";
 import { defineTool } from "../../schemas/tool.ts";
+import { notThere } from "../engine/edit/explain_missing.ts";
 import { replacement, signed } from "../engine/summary.ts";
 import { changeFile, readSandboxFile, shownPath } from "./shared/sandbox_file.ts";
 import { sandboxPath } from "./shared/sandbox_path.ts";
@@ -115,7 +116,7 @@ async function replace(path: string, asked: Input, context: ToolContext): Promis
   const { bytes, sum } = await readSandboxFile(context, path, { maxBytes: MOST_BYTES });
   const content = decode(bytes, path);
   const starts = startsOf(content, oldText);
-  if (starts.length === 0) throw new ToolError("not_found", `String '${oldText}' not found in file`);
+  if (starts.length === 0) throw notThere(content, oldText, `String '${oldText}' not found in file`);
   if (starts.length > 1) {
     const lines = starts.map((at) => content.slice(0, at).split("\n").length);
     throw new ToolError(

@@ -5,9 +5,9 @@ import { ToolError } from "../../schemas/error.ts";
 import type { ClippedOutput } from "../../schemas/program.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { boundSeconds } from "../engine/program/bound_seconds.ts";
-import { joinClipped } from "../engine/program/join_clipped.ts";
+import { joinClipped, warnOfChanged } from "../engine/program/join_clipped.ts";
 import { type FailureDetails, programFailure } from "../engine/program/program_failure.ts";
-import { stripEscapes } from "../engine/program/strip_escapes.ts";
+import { stripEscapes } from "../../schemas/terminal/strip_escapes.ts";
 import { type Existing, locateExisting, notADirectory } from "./shared/search.ts";
 import { exitSummary } from "../engine/summary.ts";
 
@@ -63,6 +63,7 @@ export default defineTool({
     const seconds = boundSeconds(documentedSeconds(timeout, context), context);
     const limits = { timeoutMs: seconds * 1000, maxBytes: MAX_BYTES, maxLines: MAX_LINES };
     const end = await withHint(argv, () => context.programs.run({ argv, cwd: folder.real, ...limits }));
+    warnOfChanged(end, context);
     const timedOut = (advice: string | null) =>
       `Cannot finish ${JSON.stringify(argv[0])}: it ran longer than ${seconds} s, ${
         advice ?? "pass a larger timeout"

@@ -5,9 +5,9 @@ import { ToolError } from "../../schemas/error.ts";
 import type { ClippedOutput, ProgramEnd, ProgramSpec } from "../../schemas/program.ts";
 import { defineTool, type Told } from "../../schemas/tool.ts";
 import { boundSeconds } from "../engine/program/bound_seconds.ts";
-import { joinClipped } from "../engine/program/join_clipped.ts";
+import { joinClipped, warnOfChanged } from "../engine/program/join_clipped.ts";
 import { type FailureDetails, programFailure } from "../engine/program/program_failure.ts";
-import { stripEscapes } from "../engine/program/strip_escapes.ts";
+import { stripEscapes } from "../../schemas/terminal/strip_escapes.ts";
 import { exitSummary } from "../engine/summary.ts";
 import { COMMAND, commandSettings } from "./shared/command_settings.ts";
 import { allowedCommands, notIncluded, plainWords } from "./shared/plain_command.ts";
@@ -64,6 +64,7 @@ export default defineTool({
         const isLost = include.length > 0 && error instanceof ToolError && error.code === "not_found";
         throw isLost ? notIncluded(plainWords(command)[0], include) : error;
       });
+    warnOfChanged(end, context);
     const failure = programFailure(end, {
       seconds,
       timeout: (advice) =>

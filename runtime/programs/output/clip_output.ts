@@ -1,4 +1,5 @@
 import type { ClippedOutput } from "../../../schemas/program.ts";
+import { LineSettler } from "./line_settler.ts";
 
 /** Bounds of what is kept of one stream, half of each for its start and half for its end. */
 export interface ClipLimits {
@@ -6,10 +7,15 @@ export interface ClipLimits {
   maxLines: number;
   /** Bytes kept if something must be left out. @default maxBytes */
   cutBytes?: number;
+  /** It is data: frames of progress bars stay, and so do NUL bytes. @default false */
+  verbatim?: boolean;
 }
 
 /** The bounds if a program's caller sets no others. */
 export const CLIP_LIMITS: ClipLimits = { maxBytes: 51_200, maxLines: 2_000 };
+
+/** What stands for a NUL byte in a text. */
+const NUL_SIGN = "\u2400";
 
 const LF = 10;
 const SAMPLE_BYTES = 4_096;
@@ -31,13 +37,17 @@ export class OutputClipper {
   #end: Uint8Array | null = null;
   #endLength = 0;
   #bytes = 0;
+  /** Those that are there once all lines are as a terminal shows them. */
+  #shownBytes = 0;
   #lineEnds = 0;
+  readonly #settler: LineSettler | null;
 
   constructor(limits: Partial<ClipLimits> = {}) {
     this.#limits = { ...CLIP_LIMITS, ...limits };
     const { maxBytes, cutBytes = maxBytes } = this.#limits;
     this.#headMax = Math.ceil(cutBytes / 2);
     this.#tailMax = Math.floor(cutBytes / 2);
+    this.#settler = this.#limits.verbatim ? null : new LineSettler();
   }
 
   /** Bytes that came so far. */
@@ -48,6 +58,11 @@ export class OutputClipper {
   /** Takes the next bytes; copies what it keeps. */
   push(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
+    this.#keep(this.#settler?.push(bytes) ?? bytes);
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#shownBytes += bytes.length;
     this.#lineEnds += countLineEnds(bytes);
     const room = this.#limits.maxBytes - this.#startLength;
     if (room > 0) this.#pushStart(bytes.subarray(0, room));
@@ -59,27 +74,30 @@ export class OutputClipper {
     this.#pushEnd(bytes.subarray(Math.max(0, room)));
   }
 
-  /** Returns what is kept. */
+  /** Returns what is kept. Nothing may come after it. */
   result(): ClippedOutput {
+    if (this.#settler !== null) this.#keep(this.#settler.end());
     const start = this.#start.subarray(0, this.#startLength);
-    const binary = looksBinary(start.subarray(0, SAMPLE_BYTES));
-    const counts = { bytes: this.#bytes, binary };
-    if (this.#end === null && countLines(start) <= this.#limits.maxLines) {
-      const { text, replaced } = decode(start);
-      return { head: text, tail: "", ...counts, omittedBytes: 0, omittedLines: 0, replaced };
-    }
-    const { maxLines } = this.#limits;
+    const isWhole = this.#end === null && countLines(start) <= this.#limits.maxLines;
+    const { maxLines, verbatim = false } = this.#limits;
     const end = this.#end === null ? start : this.#end.subarray(0, this.#endLength);
-    const head = start.subarray(0, headLength(start, this.#headMax, Math.ceil(maxLines / 2)));
-    const tail = end.subarray(tailStart(end, this.#tailMax, Math.floor(maxLines / 2)));
-    const [first, last] = [decode(head), decode(tail)];
+    const head = isWhole
+      ? start
+      : start.subarray(0, headLength(start, this.#headMax, Math.ceil(maxLines / 2)));
+    const tail = isWhole
+      ? new Uint8Array(0)
+      : end.subarray(tailStart(end, this.#tailMax, Math.floor(maxLines / 2)));
+    const [first, last] = [decode(head, verbatim), decode(tail, verbatim)];
     return {
       head: first.text,
       tail: last.text,
-      ...counts,
-      omittedBytes: this.#bytes - head.length - tail.length,
+      bytes: this.#bytes,
+      omittedBytes: this.#shownBytes - head.length - tail.length,
       omittedLines: this.#lineEnds - countLineEnds(head) - countLineEnds(tail),
-      replaced: first.replaced || last.replaced,
+      binary: looksBinary(start.subarray(0, SAMPLE_BYTES)),
+      replaced: first.replaced + last.replaced,
+      nuls: first.nuls + last.nuls,
+      overwritten: this.#settler?.overwritten ?? 0,
     };
   }
 
@@ -123,9 +141,13 @@ function countLines(bytes: Uint8Array): number {
   return countLineEnds(bytes) + (bytes.length > 0 && bytes.at(-1) !== LF ? 1 : 0);
 }
 
+/** Single NULs stand between names or words; several of them fill up what is no text. */
 function looksBinary(sample: Uint8Array): boolean {
-  if (sample.includes(0)) return true;
-  const controls = sample.reduce((sum, byte) => sum + (byte < 32 && !TEXT_CONTROLS.has(byte) ? 1 : 0), 0);
+  let controls = 0;
+  for (let i = 0; i < sample.length; i++) {
+    const byte = sample[i]!;
+    if (byte < 32 && (byte === 0 ? sample[i - 1] === 0 : !TEXT_CONTROLS.has(byte))) controls++;
+  }
   return controls > sample.length * MAX_CONTROL_SHARE;
 }
 
@@ -161,13 +183,29 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-function decode(bytes: Uint8Array): { text: string; replaced: boolean } {
-  try {
-    return {
-      text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
-      replaced: false,
-    };
-  } catch {
-    return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), replaced: true };
+interface Decoded {
+  text: string;
+  /** Characters that stand for bytes that are not UTF-8. */
+  replaced: number;
+  nuls: number;
+}
+
+function decode(bytes: Uint8Array, verbatim: boolean): Decoded {
+  const decoded = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const replaced = count(decoded, "\ufffd") - countReplacements(bytes);
+  if (verbatim) return { text: decoded, replaced, nuls: 0 };
+  return { text: decoded.replaceAll("\0", NUL_SIGN), replaced, nuls: count(decoded, "\0") };
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+/** Counts what a program itself wrote as U+FFFD: EF BF BD. */
+function countReplacements(bytes: Uint8Array): number {
+  let found = 0;
+  for (let at = bytes.indexOf(0xef); at !== -1; at = bytes.indexOf(0xef, at + 1)) {
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) found++;
   }
+  return found;
 }

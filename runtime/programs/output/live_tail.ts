@@ -1,3 +1,5 @@
+import { settleLine } from "../../../schemas/terminal/settle_line.ts";
+
 /** How often the last lines are told at most, in milliseconds. */
 const EVERY_MS = 100;
 /** Lines that are told, and bytes that are kept for them. */
@@ -37,9 +39,7 @@ export class LiveTail {
     this.#timer = undefined;
     this.#toldAt = this.#now();
     // What a line overwrote by a carriage return is gone for a person, too.
-    const lines = new TextDecoder().decode(this.#kept).split("\n").map((line) =>
-      line.replace(/\r+$/, "").split("\r").at(-1)!
-    );
+    const lines = new TextDecoder().decode(this.#kept).split("\n").map(settleLine);
     const shown = lines.filter((line) => line.trim() !== "").slice(-MAX_LINES).join("\n");
     if (shown !== "") this.#tell(shown);
   }

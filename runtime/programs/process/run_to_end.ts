@@ -114,10 +114,11 @@ class Stream {
     run: ProgramRun,
     { keepFile, onBytes }: { keepFile: KeepFile | null; onBytes(bytes: Uint8Array): void },
   ) {
-    const { maxBytes, maxLines, cutBytes, keepOutput } = run;
+    const { maxBytes, maxLines, cutBytes, keepOutput, verbatim = false } = run;
     this.#name = name;
     this.#onBytes = onBytes;
     this.clipper = new OutputClipper({
+      verbatim: verbatim && name === "stdout",
       ...(maxBytes !== undefined && { maxBytes }),
       ...(maxLines !== undefined && { maxLines }),
       ...(cutBytes !== undefined && { cutBytes }),

@@ -56,6 +56,7 @@ const RUN: Record<keyof ProgramRun, Check> = {
   maxBytes: optional(isSize),
   cutBytes: optional(isSize),
   maxLines: optional(isCount),
+  verbatim: optional(isFlag),
   keepOutput: optional(isFlag),
 };
 const SESSION: Record<keyof SessionSpec, Check> = {

@@ -179,6 +179,7 @@ async function runBounded(ready: ReadyScript, { tool, value, options, notes }: R
       },
       maxBytes: MAX_REPLY_BYTES,
       maxLines: Number.MAX_SAFE_INTEGER,
+      verbatim: true,
     }, notes.programCall(tool, ended.signal));
     const log = logOf(end.stderr);
     if (end.reason === "timeout") throw tooLong(tool, timeoutMs, log);

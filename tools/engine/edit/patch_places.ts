@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { Hunk, PatchLine } from "./patch.ts";
-import { closestPlaces, describeCandidates } from "./patch_candidates.ts";
+import { explainMissing } from "./explain_missing.ts";
 
 /** Where a hunk goes. */
 export interface Place {
@@ -102,10 +102,10 @@ function insertionPoint(lines: readonly string[], hunk: Hunk): number {
 function notFound(lines: readonly string[], index: LineIndex, hunk: Hunk): ToolError {
   const old = oldLines(hunk.lines);
   const near = hunk.oldStart === null ? null : hunk.oldStart - 1;
-  const candidates = closestPlaces(lines, old, { near });
+  const { candidates, note } = explainMissing(lines, old, { near });
   const adds = hunk.lines.some((line) => line.kind === "add" && line.text.trim() !== "");
   const done = adds ? matchBlock(lines, index, newLines(hunk.lines)).map((start) => start + 1) : [];
-  const notes = [describeCandidates(candidates)];
+  const notes = [note];
   if (done[0] !== undefined) notes.unshift(`The result of this hunk stands already at line ${done[0]}.`);
   const reason = `hunk #${hunk.number} context not found:\n${old.join("\n")}\n${notes.join("\n")}`;
   const details = { hunk: hunk.number, candidates, already_applied_at: done.slice(0, MAX_LISTED) };

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
-import { closestPlaces, describeCandidates } from "./patch_candidates.ts";
+import { explainMissing } from "./explain_missing.ts";
 import { lineEnding, lineNumberAt } from "../file/text_file.ts";
 
 /** An exact text and what takes its place. */
@@ -141,8 +141,8 @@ function lineEndAt({ text, usual }: Finder, index: number): string {
 
 function missing({ plain }: Finder, edit: Replacement, at: number): ToolError {
   const block = edit.old.replaceAll("\r\n", "\n").split("\n");
-  const candidates = closestPlaces(plain.split("\n"), block);
-  const reason = `edits[${at}]: "old" is not an exact part of the file. ${describeCandidates(candidates)}`;
+  const { candidates, note } = explainMissing(plain.split("\n"), block);
+  const reason = `edits[${at}]: "old" is not an exact part of the file. ${note}`;
   return new ToolError("invalid_input", reason, { details: { edit: at, candidates } });
 }
 

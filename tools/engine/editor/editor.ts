@@ -1,5 +1,6 @@
 import type { Location, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import { notThere } from "../edit/explain_missing.ts";
 import { editAgain, isChanged } from "../file/edit_again.ts";
 import { lineEnding, lineNumberAt, loadText, saveText, type TextChange } from "../file/text_file.ts";
 import type { EditorDialect } from "./dialect.ts";
@@ -72,7 +73,7 @@ async function replaceOnce(at: Location, replacement: Replacement, call: EditorC
   const { failures, showsTabsAsSpaces } = call.dialect;
   const text = await readEditable(at, call);
   const found = findText(text, oldText, { expandTabs: showsTabsAsSpaces });
-  if (!found.first) throw new ToolError("not_found", failures.noMatch(at.path, oldText));
+  if (!found.first) throw notThere(text, oldText, failures.noMatch(at.path, oldText));
   if (found.count > 1) {
     const details = { matches: found.count, lines: found.lines };
     throw new ToolError("conflict", failures.severalMatches(found, oldText), { details });

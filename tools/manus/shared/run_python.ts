@@ -5,7 +5,7 @@ import type { ToolContext } from "../../../schemas/context.ts";
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import type { ClippedOutput, ProgramEnd, ProgramRun } from "../../../schemas/program.ts";
 import { roundSeconds } from "../../engine/program/bound_seconds.ts";
-import { joinClipped } from "../../engine/program/join_clipped.ts";
+import { joinClipped, warnOfChanged } from "../../engine/program/join_clipped.ts";
 import { type FailureDetails, programFailure } from "../../engine/program/program_failure.ts";
 import { exitSummary } from "../../engine/summary.ts";
 import PYTHON_BOOTSTRAP from "./python_bootstrap.py" with { type: "text" };
@@ -38,6 +38,7 @@ export const PYTHON_TOOL = {
 async function runCode(code: string, context: ToolContext): Promise<PythonOutput> {
   const seconds = roundSeconds((context.deadline - Date.now()) / 1000);
   const end = await runPython({ stdin: code, timeoutMs: seconds * 1000 }, context);
+  warnOfChanged(end, context);
   const timeout = (advice: string | null) =>
     `Execution timeout after ${seconds} seconds${advice === null ? "" : `: ${advice}`}`;
   const failure = programFailure(end, { seconds, timeout, render });

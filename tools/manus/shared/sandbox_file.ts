@@ -97,6 +97,7 @@ async function runScript(
     ],
     apart: true,
     stdin,
+    verbatim: true,
     // Both halves of what is kept must hold the whole.
     ...(maxBytes !== undefined && { maxBytes: 2 * maxBytes }),
   });

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { SessionRead } from "../../../schemas/program.ts";
+import { settleLines } from "../../../schemas/terminal/settle_line.ts";
 import { endMark, joinUnread, mayHoldMark, takeMarks } from "./shell_protocol.ts";
 
 const KEY = "bash";
@@ -112,10 +113,15 @@ export async function readShell(
   const stdout = takeMarks(out, nonce);
   const stderr = takeMarks(err, nonce);
   return {
-    stdout: stdout.text,
-    stderr: stderr.text,
+    stdout: shown(stdout.text),
+    stderr: shown(stderr.text),
     ended: stderr.code === null ? null : stdout.code,
     shellExit: alive ? null : exitCode ?? 0,
     runs,
   };
+}
+
+/** As a terminal shows it in the end, with a sign for NULs, which no text can hold. */
+function shown(text: string): string {
+  return settleLines(text).replaceAll("\0", "\u2400");
 }

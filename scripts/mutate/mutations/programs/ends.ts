@@ -21,8 +21,8 @@ export const ENDS: readonly Mutation[] = [
   {
     id: "programs-clip-lines",
     file: "runtime/programs/output/clip_output.ts",
-    find: "if (this.#end === null && countLines(start) <= this.#limits.maxLines) {",
-    replace: "if (this.#end === null) {",
+    find: "this.#end === null && countLines(start) <= this.#limits.maxLines;",
+    replace: "this.#end === null;",
     promise: "an output has no more lines than it may",
     caughtBy: ["tests/unit/runtime/programs/output_test.ts"],
   },
@@ -46,8 +46,8 @@ export const ENDS: readonly Mutation[] = [
   {
     id: "programs-clip-omitted",
     file: "runtime/programs/output/clip_output.ts",
-    find: "omittedBytes: this.#bytes - head.length - tail.length",
-    replace: "omittedBytes: this.#bytes - head.length",
+    find: "omittedBytes: this.#shownBytes - head.length - tail.length",
+    replace: "omittedBytes: this.#shownBytes - head.length",
     promise: "how much was left out is told",
     caughtBy: ["tests/unit/runtime/programs/output_test.ts"],
   },

@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 
 function clip(
   output: string | Uint8Array,
-  limits: { maxBytes?: number; maxLines?: number; cutBytes?: number },
+  limits: { maxBytes?: number; maxLines?: number; cutBytes?: number; verbatim?: boolean },
   step = Infinity,
 ) {
   const bytes = typeof output === "string" ? encoder.encode(output) : output;
@@ -63,8 +63,12 @@ const CLIPS: readonly [string, string, Parameters<typeof clip>[1], string, strin
 Deno.test("OutputClipper keeps the start and the end of what is longer", () => {
   for (const [name, output, limits, head, tail, omittedBytes, omittedLines] of CLIPS) {
     for (const step of [1, 3, Infinity]) {
-      const { bytes: _, binary: _binary, ...kept } = clip(output, limits, step);
-      const expected = { head, tail, omittedBytes, omittedLines, replaced: false };
+      const { bytes: _, binary: _binary, nuls: _nuls, overwritten: _parts, ...kept } = clip(
+        output,
+        limits,
+        step,
+      );
+      const expected = { head, tail, omittedBytes, omittedLines, replaced: 0 };
       assertEquals(kept, expected, `${name}, step ${step}`);
     }
   }
@@ -77,7 +81,7 @@ Deno.test("OutputClipper adds up to what came, wherever the cuts fall", () => {
     for (const maxLines of [1, 2, 9, 100, 300]) {
       const { head, tail, omittedBytes, omittedLines, replaced } = clip(lines, { maxBytes, maxLines }, 64);
       const kept = encoder.encode(head).length + encoder.encode(tail).length;
-      assertEquals([kept + omittedBytes, replaced], [size, false]);
+      assertEquals([kept + omittedBytes, replaced], [size, 0]);
       assertEquals(lines.startsWith(head) && lines.endsWith(tail), true);
       assertEquals(omittedLines, 300 - (head + tail).split("\n").length + 1);
     }
@@ -86,20 +90,60 @@ Deno.test("OutputClipper adds up to what came, wherever the cuts fall", () => {
 
 Deno.test("OutputClipper tells binary output and bytes that are no UTF-8", () => {
   for (
-    const { output, binary, replaced, head } of [
-      { output: [65, 0, 66], binary: true, replaced: false, head: "A\0B" },
-      { output: [...encoder.encode("x".repeat(19)), 1], binary: false, replaced: false },
-      { output: [...encoder.encode("x".repeat(18)), 1], binary: true, replaced: false },
-      { output: [27, 91, 51, 49, 109, 7, 8, 9, 10, 12, 13], binary: false, replaced: false },
-      { output: [65, 0xff, 66], binary: false, replaced: true, head: "A\uFFFDB" },
-      { output: [0xc3], binary: false, replaced: true, head: "\uFFFD" },
-      { output: [...new Uint8Array(4_096).fill(65), 0], binary: false, replaced: false },
+    const { output, binary, replaced, nuls = 0, head } of [
+      { output: [65, 0, 66], binary: false, replaced: 0, nuls: 1, head: "A\u2400B" },
+      {
+        output: encoder.encode("./a\0./b\0./c\0"),
+        binary: false,
+        replaced: 0,
+        nuls: 3,
+        head: "./a␀./b␀./c␀",
+      },
+      { output: [...encoder.encode("x".repeat(20)), 0, 0, 0, 65], binary: true, replaced: 0, nuls: 3 },
+      { output: [...encoder.encode("x".repeat(19)), 1], binary: false, replaced: 0 },
+      { output: [...encoder.encode("x".repeat(18)), 1], binary: true, replaced: 0 },
+      { output: [27, 91, 51, 49, 109, 7, 9, 10, 12], binary: false, replaced: 0 },
+      { output: [65, 0xff, 66], binary: false, replaced: 1, head: "A\uFFFDB" },
+      { output: [65, 0xef, 0xbf, 0xbd, 0xff, 0xfe], binary: false, replaced: 2, head: "A\uFFFD\uFFFD\uFFFD" },
+      { output: [0xc3], binary: false, replaced: 1, head: "\uFFFD" },
     ]
   ) {
     const result = clip(new Uint8Array(output), {});
-    assertEquals([result.binary, result.replaced], [binary, replaced]);
+    assertEquals([result.binary, result.replaced, result.nuls], [binary, replaced, nuls]);
     if (head !== undefined) assertEquals(result.head, head);
   }
+});
+
+/** What a program writes, what a terminal shows of it in the end, and how many parts were written over. */
+const SETTLED: readonly [string, string, number][] = [
+  ["\r1/3\r2/3\r3/3\n\nDONE\n", "3/3\n\nDONE\n", 2],
+  ["10 %\r100 %\rok\n", "ok0 %\n", 2],
+  ["10 %\r\x1b[Kok\n", "ok\n", 1],
+  ["a\r\nb\r\r\nc\r\n", "a\r\nb\r\r\nc\r\n", 0],
+  ["50 %\r", "50 %", 0],
+  ["wait |\b/\b-\bdone\n", "wait done\n", 0],
+  ["█░ 1\r██ 2\n", "██ 2\n", 1],
+  [
+    `${"frame ".repeat(9)}\r`.repeat(3_000) + "end\n",
+    "endme frame frame frame frame frame frame frame frame\n",
+    3_000,
+  ],
+  [`${"x".repeat(70_000)}\n`, `${"x".repeat(70_000)}\n`, 0],
+];
+
+Deno.test("OutputClipper keeps of lines what a terminal shows in the end, wherever they are cut, unless it is data", () => {
+  for (const [raw, shown, overwritten] of SETTLED) {
+    for (const step of [1, 7, 65_536]) {
+      const { head, bytes, omittedBytes, ...counts } = clip(raw, { maxBytes: 100_000 }, step);
+      assertEquals([head, bytes, omittedBytes], [shown, encoder.encode(raw).length, 0]);
+      assertEquals(counts.overwritten, overwritten);
+    }
+    assertEquals(clip(raw, { maxBytes: 1_000_000, verbatim: true }, 7).head, raw);
+  }
+  const latin = clip(new Uint8Array([0xe9, 49, 13, 0xe9, 50, 10]), {});
+  assertEquals([latin.head, latin.replaced], ["\uFFFD2\n", 1]);
+  const cut = clip("\rframe".repeat(50_000) + "\nend\n", { maxBytes: 64 });
+  assertEquals([cut.head, cut.omittedBytes], ["frame\nend\n", 0]);
 });
 
 Deno.test("OutputClipper copies what it keeps", () => {

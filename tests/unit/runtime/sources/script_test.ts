@@ -172,7 +172,7 @@ Deno.test("a run cannot change its scripts, and the user's permissions hold for 
 
 function stream(head: string, changes: Partial<ClippedOutput> = {}): ClippedOutput {
   const bytes = new TextEncoder().encode(head).length;
-  const whole = { omittedBytes: 0, omittedLines: 0, binary: false, replaced: false };
+  const whole = { omittedBytes: 0, omittedLines: 0, binary: false, replaced: 0, nuls: 0, overwritten: 0 };
   return { head, tail: "", bytes, ...whole, ...changes };
 }
 
@@ -256,7 +256,7 @@ const FAILURES: readonly [ended: Ended, reason: string, message: string][] = [
   [{ stdout: "score: 3", stderr: "log" }, "malformed", `${NO_JSON} "score: 3", and wrote to stderr: log`],
   [{ stdout: "{}\n{}" }, "malformed", `${NO_JSON} "{}\\n{}"`],
   [
-    { stdout: stream('"\uFFFD"', { replaced: true }) },
+    { stdout: stream('"\uFFFD"', { replaced: 1 }) },
     "malformed",
     "did not write one JSON value to stdout: it is not UTF-8",
   ],

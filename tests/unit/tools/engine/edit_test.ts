@@ -1,7 +1,8 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 
 import { ToolError } from "../../../../schemas/error.ts";
 import { applyPatch } from "../../../../tools/engine/edit/apply_patch.ts";
+import { explainMissing, notThere } from "../../../../tools/engine/edit/explain_missing.ts";
 import { parsePatch } from "../../../../tools/engine/edit/patch.ts";
 import { replaceEdits } from "../../../../tools/engine/edit/replace_edits.ts";
 
@@ -345,4 +346,48 @@ Deno.test("replaceEdits() lists where an old text stands too, ten lines at most"
     { edit: 1, line: 1, otherLines: [3, 4] },
   ]);
   assertEquals(replace("x\n".repeat(50), [["x", "y"]]).repeated[0]?.otherLines.length, 10);
+});
+
+/** A file, a text that is not in it, and what is said of that. */
+const MISSING: readonly [string, string, string][] = [
+  ["cafe\u0301 x", "café x", 'looks the same, but the file has U+0301 after "e" instead of U+00E9'],
+  ["my café x", "cafe\u0301", 'the file has U+00E9 instead of "e" U+0301'],
+  ["a\u00a0b\u202fc", "a b c", "the file has U+00A0 instead of a blank; U+202F instead of a blank"],
+  ["a b", "a\u3000b", "the file has a blank instead of U+3000"],
+  ["soft\u00adhy", "softhy", 'the file has U+00AD after "t", where yours has nothing'],
+  ["zero", "ze\u200bro", 'the file has nothing after "e", where yours has U+200B'],
+  [
+    "it’s – “x”",
+    'it\'s - "x"',
+    'U+2019 instead of "\'"; U+2013 instead of "-"; U+201C instead of "\\"" and 1 more',
+  ],
+  [
+    "one\ntwo\u2011three",
+    "one\ntwo-three",
+    'line 1: it looks the same, but the file has U+2011 instead of "-"',
+  ],
+  ["p\u0430th", "path", 'the file has U+0430 instead of "a"'],
+  [
+    "a\nalpha",
+    "     2\talpha",
+    "begins with line numbers, which are not in the file: leave them out.\nClosest places:\n  line 2",
+  ],
+  [
+    "alpha\nbeta",
+    "1: alpha\n2: beta\n",
+    "leave them out.\nClosest places:\n  line 1: the file ends before line 3",
+  ],
+  ["12: foo", "12: fooo", "differs, the file has"],
+];
+
+Deno.test("explainMissing() names characters that only look the same, and line numbers that were copied", () => {
+  for (const [text, wanted, expected] of MISSING) {
+    const { note } = explainMissing(text.split("\n"), wanted.split("\n"));
+    if (!note.includes(expected)) throw new Error(`${JSON.stringify(wanted)}: ${note}`);
+  }
+  assertEquals(notThere("one\r\ntwo", "three", "Not there.").message, "Not there.");
+  assertStringIncludes(
+    notThere("one\r\ntwo", "1\tone\r\n2\ttwo", "Not there.").message,
+    "Not there.\nIt begins with",
+  );
 });

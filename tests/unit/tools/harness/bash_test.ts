@@ -109,7 +109,14 @@ Deno.test("Bash() counts the line about what was left out among the characters",
 
 Deno.test("Bash() tells of output that is no text", async () => {
   await using ws = workspace();
-  const binary = await ws.run(Bash, { command: "printf 'a\\0b'" });
+  const nul = await ws.run(Bash, { command: "printf 'ok\\0not ok'; exit 1" });
+  assertEquals(nul.text, "exit_code: 1\nstdout:\n[NUL bytes shown as \u2400: 1]\nok\u2400not ok");
+  const bar = await ws.run(Bash, { command: "printf '\\r%s' 1 2 3; echo; echo DONE" });
+  assertEquals(
+    bar.text,
+    "exit_code: 0\nstdout:\n[parts of lines left out that were written over: 2]\n3\nDONE\n",
+  );
+  const binary = await ws.run(Bash, { command: "printf 'a\\0\\0'" });
   assertMatch(
     binary.text,
     /^exit_code: 0\nstdout:\n\[binary output omitted: 3 bytes\. Use file or a format-aware reader/,
@@ -117,7 +124,7 @@ Deno.test("Bash() tells of output that is no text", async () => {
   const bad = await ws.run(Bash, { command: "printf 'a\\377b'" });
   assertEquals(
     bad.text,
-    "exit_code: 0\nstdout:\n[non-UTF-8 bytes decoded with replacement characters]\na\uFFFDb",
+    "exit_code: 0\nstdout:\n[non-UTF-8 bytes decoded with replacement characters: 1]\na\uFFFDb",
   );
 });
 

@@ -1,3 +1,7 @@
+import { ToolError } from "../../../schemas/error.ts";
+import { lineNumberAt } from "../file/text_file.ts";
+import { findLookAlikes } from "./look_alike.ts";
+
 /** A place that resembles the wanted text. */
 export interface Candidate {
   /** First line of the place, from 1. */
@@ -11,13 +15,69 @@ const MAX_SHOWN_CHARS = 120;
 const LEAST_LIKENESS = 0.4;
 const LEAST_SHARE = 0.1;
 
+/** Why a text was not found, for a message. */
+export interface Missing {
+  candidates: Candidate[];
+  /** Some lines that name the closest places. */
+  note: string;
+}
+
+/** A number before a line, as views and searches print them. */
+const NUMBERED = /^\s*(\d+)(?:\t|: ?|\u2192| ?\| ?)/;
+
+/**
+ * Says what stands in a file in place of a text that is not there: the text in other characters that look the same, the
+ * text without line numbers that were copied with it, or else the places that resemble it most.
+ *
+ * @param lines The lines of the file, without their ends
+ * @param block Those of the text
+ */
+export function explainMissing(
+  lines: readonly string[],
+  block: readonly string[],
+  options: { near?: number | null } = {},
+): Missing {
+  const text = lines.join("\n");
+  const bare = withoutNumbers(block);
+  const at = bare === null ? -1 : text.indexOf(bare.join("\n"));
+  // A line may well begin with a number and a colon of its own.
+  const plain = at >= 0 || block.length > 1 || /^\s*\d+[\t\u2192]/.test(block[0] ?? "") ? bare : null;
+  const wanted = plain ?? block;
+  const alike = at >= 0
+    ? [{ line: lineNumberAt(text, at), difference: "it stands there without the numbers" }]
+    : findLookAlikes(text, wanted.join("\n"));
+  const candidates = alike.length > 0 ? alike : closestPlaces(lines, wanted, options);
+  const first = plain === null
+    ? ""
+    : "It begins with line numbers, which are not in the file: leave them out.\n";
+  return { candidates, note: first + describeCandidates(candidates) };
+}
+
+/** The error of an editor whose text is not in the file: its words, and the closest places if there are any. */
+export function notThere(text: string, oldText: string, words: string): ToolError {
+  const [lines = [], block = []] = [text, oldText].map((one) => one.replaceAll("\r\n", "\n").split("\n"));
+  const { candidates, note } = explainMissing(lines, block);
+  const message = candidates.length === 0 ? words : `${words}\n${note}`;
+  return new ToolError("not_found", message, { details: { candidates } });
+}
+
+/** Returns lines without the numbers before all of them; `null` if they are no numbers of lines that follow each other. */
+function withoutNumbers(block: readonly string[]): string[] | null {
+  const numbered = block.map((line) => NUMBERED.exec(line));
+  const first = Number(numbered[0]?.[1]);
+  const isList = numbered.every((found, at) =>
+    found === null ? at === block.length - 1 && at > 0 && block[at] === "" : Number(found[1]) === first + at
+  );
+  return isList ? block.map((line) => line.replace(NUMBERED, "")) : null;
+}
+
 /**
  * Finds the places that hold most characters of a block, without white space. The longest line also counts
  * where only some of its words are there.
  *
  * @param options.near Index of a line; among equal places, the nearest to it comes first
  */
-export function closestPlaces(
+function closestPlaces(
   lines: readonly string[],
   block: readonly string[],
   options: { near?: number | null } = {},
@@ -36,7 +96,7 @@ export function closestPlaces(
 }
 
 /** Returns the candidates as text for a message, a line each. */
-export function describeCandidates(candidates: readonly Candidate[]): string {
+function describeCandidates(candidates: readonly Candidate[]): string {
   if (candidates.length === 0) return "Nothing in the file resembles it: read the file again.";
   const list = candidates.map(({ line, difference }) => `  line ${line}: ${difference}`);
   return ["Closest places:", ...list].join("\n");
