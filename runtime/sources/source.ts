@@ -51,6 +51,8 @@ export interface SourceGate {
   portDoor(request: Omit<DoorRequest, "form">): Promise<PortDoor>;
   /** Returns what masks in a text what a tool was given; `null` if there is nothing. */
   maskOf(tool: ManifestEntry): ((text: string) => string) | null;
+  /** Values that the user gives to all programs by name: none must come back. */
+  readonly given: readonly string[];
 }
 
 /** What sources may use of the host that they belong to. */

@@ -18,8 +18,6 @@ export interface RunGate extends AsyncDisposable, SourceGate {
   toolDoor(tool: ManifestEntry, rules: NetRules): Promise<GateDoor & ToolDoor>;
   /** Returns the names of the keys that the gate adds for a tool. */
   keysOf(tool: ManifestEntry): readonly string[];
-  /** Returns what masks those keys in a text; `null` if there are none. */
-  maskOf(tool: ManifestEntry): ((text: string) => string) | null;
   /** Ends the gate at once, in the middle of what it does; the next call has another one. */
   kill(): Promise<void>;
   /** Opens a socket of its own. */
@@ -85,7 +83,7 @@ export function makeRunGate(parts: RunGateParts): RunGate {
       await folder();
     },
     keysOf: ({ secrets }) => gateSecrets(secrets, env).map(({ name }) => name),
-    maskOf: (tool) => maskOf(tool, parts),
+    ...masksOf(parts),
     async toolDoor({ full_name: who, secrets }, rules) {
       const opening = doors.get(who);
       const known = opening && await opening.catch(() => null);
@@ -100,10 +98,16 @@ export function makeRunGate(parts: RunGateParts): RunGate {
   };
 }
 
-function maskOf({ secrets, needs }: ManifestEntry, { env, allowEnv = [] }: RunGateParts) {
-  const keys = gateSecrets(secrets, env).map(({ value }) => value);
-  const given = needs.run === undefined ? [] : givenSecrets(pickVariables(env, allowEnv));
-  return keys.length + given.length === 0 ? null : makeMasker([...keys, ...given]);
+function masksOf({ env, allowEnv = [] }: RunGateParts): Pick<RunGate, "given" | "maskOf"> {
+  const given = givenSecrets(pickVariables(env, allowEnv));
+  return {
+    given,
+    maskOf({ secrets, needs }) {
+      const keys = gateSecrets(secrets, env).map(({ value }) => value);
+      const all = needs.run === undefined ? keys : [...keys, ...given];
+      return all.length === 0 ? null : makeMasker(all);
+    },
+  };
 }
 
 /** Returns the same gate for a user that must not end it. */

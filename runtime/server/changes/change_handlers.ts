@@ -120,6 +120,11 @@ function redacted(bytes: Uint8Array<ArrayBuffer>, redact: (text: string) => stri
   }
 }
 
+/** How long a run may still have its trace after it has told its end, in milliseconds. */
+const CLOSING_MS = 10_000;
+/** The same for one that is at work, as far as it is known. */
+const HELD_MS = 500;
+
 /** As `bulkhead undo` does it for a whole session. */
 async function undo(
   { access }: ChangeParts,
@@ -133,7 +138,7 @@ async function undo(
     const trace = tracePath(state, id);
     using _held = lstat(trace) === null
       ? null
-      : await openTrace(trace, { redact: (text) => text, waitMs: 500 });
+      : await openTrace(trace, { redact: (text) => text, waitMs: run.ends?.outcome ? CLOSING_MS : HELD_MS });
     const records = sessionRecords(state, id);
     if (records.length === 0) {
       throw new ToolError("invalid_input", `Run "${id}" has no changes to undo, or they are undone already`);

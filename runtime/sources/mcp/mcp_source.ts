@@ -92,7 +92,7 @@ export function mcpSource(options: McpSourceOptions): MakeSource {
 
 /** The first of two servers with one name counts. */
 export async function readServers(places: readonly McpPlace[], host: SourceHost): Promise<McpServer[]> {
-  const { env, machine: { grants: { workspace }, home } } = host;
+  const { env, gate, machine: { grants: { workspace }, home } } = host;
   const found = new Map<string, McpServer>();
   for (const place of places) {
     const path = "file" in place ? place.file : place.from;
@@ -103,8 +103,10 @@ export async function readServers(places: readonly McpPlace[], host: SourceHost)
     for (const { error } of failures) host.warn(error.message, { leftOut: true });
     for (const server of servers) {
       const other = found.get(server.name);
-      if (other === undefined) found.set(server.name, { ...server, folder: entryFolder(place, home) });
-      else {host.warn(
+      const secrets = [...server.secrets, ...server.transport.kind === "stdio" ? gate.given : []];
+      if (other === undefined) {
+        found.set(server.name, { ...server, secrets, folder: entryFolder(place, home) });
+      } else {host.warn(
           `the server "${server.name}" of "${path}" is passed over: "${other.file}" has one of that name`,
         );}
     }

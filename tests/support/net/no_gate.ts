@@ -8,6 +8,7 @@ export const noGate: RunGate = {
   stood: Promise.resolve(),
   keysOf: () => [],
   maskOf: () => null,
+  given: [],
   toolDoor: refuse,
   door: refuse,
   portDoor: refuse,

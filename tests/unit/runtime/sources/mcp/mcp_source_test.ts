@@ -178,10 +178,12 @@ Deno.test("a server asks the model of the run only if there is one, and a person
 
 Deno.test("secrets that a server was given are masked, and results are cut", async () => {
   const servers = { friendly: { ...FRIENDLY.friendly, env: { KEY: "${MCP_KEY}" } } };
-  const env = { ...Deno.env.toObject(), MCP_KEY: "xK39-secret-value" };
-  await using opened = await openWith({ servers, env, contextLimit: 200 });
+  const env = { ...Deno.env.toObject(), MCP_KEY: "xK39-secret-value", GIVEN: "yL40-secret-value" };
+  await using opened = await openWith({ servers, env, allowEnv: ["GIVEN"], contextLimit: 200 });
   const { text, result } = await call(opened, "mcp_friendly_echo", { message: "it is xK39-secret-value" });
   assertEquals([text.includes("xK39"), String(result).includes("xK39")], [false, false]);
+  const given = await call(opened, "mcp_friendly_echo", { message: "it is yL40-secret-value" });
+  assertEquals([given.text, given.result], ["it is [redacted]", "it is [redacted]"]);
   const message = JSON.stringify({ list: Array.from({ length: 100 }, (_, at) => ({ at })) });
   const long = await call(opened, "mcp_friendly_echo", { message });
   assertEquals(long.text.length <= 200, true);
