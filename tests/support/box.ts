@@ -13,10 +13,14 @@ export const boxWorks: boolean = state.works;
  */
 export const SANDBOXES: readonly string[] = boxWorks ? ["auto", "off"] : ["auto"];
 
-/** Registers a test that runs only where the box works; elsewhere it is reported as ignored, with the reason. */
-export function boxTest(name: string, run: () => void | Promise<void>): void {
-  const why = state.works ? "" : ` (needs bubblewrap: ${state.reason})`;
-  Deno.test({ name: `${name}${why}`, ignore: !state.works, fn: run });
+/**
+ * Registers a test that runs only where the box works, with `asRoot` only as root; elsewhere it is reported as ignored, with
+ * the reason.
+ */
+export function boxTest(name: string, run: () => void | Promise<void>, { asRoot = false } = {}): void {
+  const isOther = asRoot && Deno.uid() !== 0;
+  const why = state.works ? isOther ? " (needs root)" : "" : ` (needs bubblewrap: ${state.reason})`;
+  Deno.test({ name: `${name}${why}`, ignore: why !== "", fn: run });
 }
 
 /**

@@ -7,7 +7,7 @@ import { isOfBox } from "../../walls/box/bubblewrap.ts";
 import { isOdd } from "../bytes/odd_names.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isPlainRebase, isRebase } from "../protected/git_files.ts";
-import { realOrNull } from "../../walls/files/file_facts.ts";
+import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
 import type { OnlyPrograms } from "./only_programs.ts";
 import type { Replaced } from "./plain_settings.ts";
 import type { ProgramView } from "./program_view.ts";
@@ -66,8 +66,9 @@ const ENGINE_SOCKET = /\/(docker|podman|containerd|crio|buildkitd|libvirt)[^/]*\
  *
  * @throws {ToolError} `limit_exceeded` if it is too much for a box
  */
-export function masksOf(findings: readonly Finding[], view: ProgramView, options: MaskOptions): Masks {
+export function masksOf(all: readonly Finding[], view: ProgramView, options: MaskOptions): Masks {
   const { files, hide, replaced = [] } = options;
+  const findings = withinReach(all);
   const isShown = (path: string) => view.shows(path) && !isOfBox(path, files.workspace);
   const denied = [...listed(files.denyRead), ...(view.everything ? SYSTEM_SECRETS : [])].filter(isThere);
   const secret = findings.filter(({ kind }) => kind === "secret" || kind === "closed").flatMap((finding) =>
@@ -108,6 +109,25 @@ export function masksOf(findings: readonly Finding[], view: ProgramView, options
     throw tooMany(`${masks.pinned.length} folders with secrets or protected files`, MAX_PINNED);
   }
   return masks;
+}
+
+/**
+ * Leaves out what lies in folders that are closed to all but another user. Root finds it; a box of root has none of root's
+ * powers, so it can neither reach nor mask it.
+ */
+function withinReach(findings: readonly Finding[]): readonly Finding[] {
+  if (Deno.build.os !== "linux" || Deno.uid() !== 0) return findings;
+  const known = new Map<string, boolean>();
+  const isOpen = (folder: string): boolean => {
+    const before = known.get(folder);
+    if (before !== undefined) return before;
+    const info = lstat(folder);
+    const isSearchable = info === null || info.uid === 0 || ((info.mode ?? 0) & 0o011) !== 0;
+    const is = isSearchable && (folder === dirname(folder) || isOpen(dirname(folder)));
+    known.set(folder, is);
+    return is;
+  };
+  return findings.filter(({ path }) => isOpen(dirname(path)));
 }
 
 function guarded(findings: readonly Finding[], view: ProgramView, options: MaskOptions) {

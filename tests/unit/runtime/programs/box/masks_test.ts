@@ -56,6 +56,19 @@ for (const { name, file, move, then, ...options } of MOVES) {
   });
 }
 
+boxTest(
+  "a folder of another user, closed to all others, stops no program of root, and shows nothing",
+  async () => {
+    if (Deno.uid() !== 0) return;
+    using scene = launchScene({ "ws/theirs/deep/.env": "TOPSECRET", "ws/theirs/.git/config": "" });
+    Deno.chownSync(scene.at("ws/theirs"), 61_001, 61_001);
+    Deno.chmodSync(scene.at("ws/theirs"), 0o700);
+    const { stdout, stderr } = await scene.sh("cat theirs/deep/.env; chmod 755 theirs; ls theirs; echo end");
+    assertEquals(stdout, "end\n", stderr);
+    assertStringIncludes(stderr, "Permission denied");
+  },
+);
+
 boxTest("a folder that cannot be looked through is hidden, and the user hears of it", async () => {
   for (const mode of ["000", "444", "311"]) {
     using scene = launchScene({ "ws/proj/.env": "TOPSECRET" });
