@@ -8,7 +8,7 @@ import { defineTool } from "../../schemas/tool.ts";
 import { applyPatch } from "../engine/edit/apply_patch.ts";
 import { parsePatch, type Patch } from "../engine/edit/patch.ts";
 import { editAgain } from "../engine/file/edit_again.ts";
-import { loadText, saveText } from "../engine/file/text_file.ts";
+import { loadText, saveText, warnAboutCodec } from "../engine/file/text_file.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { locateFile } from "./shared/locate_file.ts";
@@ -52,11 +52,12 @@ export default defineTool({
     if (source.trim() === "") {
       throw new ToolError("invalid_input", "'patch' must be a non-empty unified diff string.");
     }
-    const { patch, result, changed } = await editAgain(
+    const { from, patch, result, changed } = await editAgain(
       context.signal,
       () => patchFile(context, real, source),
     );
     for (const warning of result.warnings) context.warn(warning);
+    warnAboutCodec(from, path, context.warn);
     const wrongName = otherName(patch, real);
     if (wrongName) context.warn(`The patch names "${wrongName}" and was applied to "${path}"`);
     return { path: real, applied_hunks: changed ? patch.hunks.length : 0, changed, diff: result.diff };
@@ -71,12 +72,12 @@ export default defineTool({
 });
 
 async function patchFile({ files }: ToolContext, real: string, source: string) {
-  const { text } = await withLead("Error reading file: ", () => loadText(files, real));
-  const patched = await withLead("Failed to apply patch: ", () => patchText(text, source));
-  const changed = patched.result.text !== text;
-  const change = { from: text, to: patched.result.text };
+  const from = await withLead("Error reading file: ", () => loadText(files, real));
+  const patched = await withLead("Failed to apply patch: ", () => patchText(from.text, source));
+  const changed = patched.result.text !== from.text;
+  const change = { from, to: patched.result.text };
   if (changed) await withLead("Error writing file: ", () => saveText(files, real, change));
-  return { ...patched, changed };
+  return { ...patched, from, changed };
 }
 
 function patchText(text: string, source: string) {

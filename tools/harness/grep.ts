@@ -6,6 +6,7 @@ import { defineTool } from "../../schemas/tool.ts";
 import { oneLine } from "../engine/file/one_line.ts";
 import { countCharacters } from "../engine/grep/clip_line.ts";
 import { collateMatches, type FileMatch, type SearchOutcome } from "../engine/grep/collate_matches.ts";
+import { warnAboutEncodings } from "../engine/grep/warn_about_encodings.ts";
 import { compileGlob } from "../engine/walk/glob.ts";
 import { compilePattern, type SearchPattern } from "../engine/pattern/pattern.ts";
 import { searchFiles } from "../engine/grep/search_files.ts";
@@ -85,6 +86,7 @@ export default defineTool({
     const root = await locateSearchRoot(context, input.path);
     const glob = input.glob.trim() || ALL_FILES;
     const found = await search(pattern, { input, glob, root }, context);
+    warnAboutEncodings(found, (real) => nameOf(real, root), context);
     warnAboutSearch(found, { pattern: input.pattern, glob: root.info.isFile ? ALL_FILES : glob }, context);
     return {
       root: root.path,

@@ -5,7 +5,8 @@ import { ToolError } from "../../schemas/error.ts";
 import type { ContentKind } from "../../schemas/first_bytes.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { oneLine } from "../engine/file/one_line.ts";
-import { type LineRange, type LinesRead, readLines } from "../engine/file/read_lines.ts";
+import type { LineRange } from "../engine/file/read_lines.ts";
+import { readTextLines, type TextLines, warnAboutEncoding } from "../engine/file/read_text_lines.ts";
 import { sniffFile } from "../engine/file/sniff.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 import { refuseFormat } from "./shared/advise_reader.ts";
@@ -24,6 +25,9 @@ const input = z.object({
   end_line: z.int().meta({ minimum: 1 }).optional().describe(
     "Last line to read, included. Default: the last line of the file.",
   ),
+  start_char: z.int().meta({ minimum: 0 }).default(0).describe(
+    "Where in the first line to begin, from 0: next_start_char of an earlier call, which ended inside a long line.",
+  ),
   max_chars: z.int().meta({ minimum: 1 }).default(DEFAULT_MAX_CHARS).describe(
     "Maximum number of characters to return.",
   ),
@@ -37,6 +41,7 @@ const output = z.object({
   total_lines: z.int(),
   truncated: z.boolean(),
   next_start_line: z.int().optional(),
+  next_start_char: z.int().optional(),
   content: z.string(),
 });
 
@@ -47,7 +52,7 @@ export default defineTool({
   description:
     "Read a local text file, the whole of it or a range of lines. Lines are counted from 1, at line feeds; " +
     "the content comes without line numbers. Long results are cut at a whole line: truncated is true then, and " +
-    "next_start_line says where to go on.",
+    "next_start_line says where to go on, with next_start_char in a line that is longer than a result.",
   seeAlso: [
     "Use {ReadPDF} for PDF files.",
     "Use {ReadImage} for images.",
@@ -69,10 +74,12 @@ export default defineTool({
   async run(input, context): Promise<z.output<typeof output>> {
     const { real } = await locateFile(context, input.path, { access: "read" });
     using open = await withLead(LEAD, () => context.files.open(real));
-    requireText(await withLead(LEAD, () => sniffFile(open.file, real)), { path: real, context });
+    const kind = await withLead(LEAD, () => sniffFile(open.file, real));
+    requireText(kind, { path: real, context });
     const range = rangeOf(input, context);
-    const read = await withLead(LEAD, () => readLines(open.file, range, { signal: context.signal }));
-    warnAbout(read, { path: input.path, start: input.start_line }, context);
+    const options = { isWide: kind.format !== "", signal: context.signal };
+    const read = await withLead(LEAD, () => readTextLines(open.file, range, options));
+    warnAbout(read, input, context);
     return {
       path: real,
       source_type: "text",
@@ -81,6 +88,7 @@ export default defineTool({
       total_lines: read.totalLines,
       truncated: read.nextStart !== null || read.clippedChars > 0,
       ...(read.nextStart === null ? {} : { next_start_line: read.nextStart }),
+      ...(read.clippedChars > 0 ? { next_start_char: range.startChar + range.maxChars } : {}),
       content: contentOf(read),
     };
   },
@@ -106,26 +114,31 @@ function requireText(kind: ContentKind, file: { path: string; context: ToolConte
   });
 }
 
-function rangeOf({ start_line, end_line, max_chars }: Input, context: ToolContext): LineRange {
+function rangeOf(
+  { start_line, end_line, start_char, max_chars }: Input,
+  context: ToolContext,
+): Required<LineRange> {
   if (start_line < 1) throw new ToolError("invalid_input", "start_line must be >= 1.");
   if (end_line !== undefined && end_line < start_line) {
     throw new ToolError("invalid_input", "end_line must be >= start_line.");
   }
+  if (start_char < 0) throw new ToolError("invalid_input", "start_char must be >= 0.");
   if (max_chars <= 0) throw new ToolError("invalid_input", "max_chars must be > 0.");
   if (max_chars > MOST_CHARS) context.warn(`max_chars ${max_chars} was lowered to ${MOST_CHARS}`);
-  return { start: start_line, end: end_line ?? Infinity, maxChars: Math.min(max_chars, MOST_CHARS) };
+  const maxChars = Math.min(max_chars, MOST_CHARS);
+  return { start: start_line, end: end_line ?? Infinity, startChar: start_char, maxChars };
 }
 
-function warnAbout(read: LinesRead, asked: { path: string; start: number }, context: ToolContext): void {
-  if (asked.start > Math.max(1, read.totalLines)) {
-    context.warn(`start_line ${asked.start} is past the end: "${asked.path}" has ${read.totalLines} lines`);
+function warnAbout(read: TextLines, { path, start_line, start_char }: Input, context: ToolContext): void {
+  if (start_line > Math.max(1, read.totalLines)) {
+    context.warn(`start_line ${start_line} is past the end: "${path}" has ${read.totalLines} lines`);
+  } else if (start_char > 0 && read.lines[0] === "") {
+    context.warn(`start_char ${start_char} is past the end of line ${start_line}`);
   }
-  if (read.invalid) {
-    context.warn(`"${asked.path}" holds bytes that are not valid UTF-8, shown as U+FFFD`);
-  }
+  warnAboutEncoding(read, path, context);
 }
 
-function contentOf({ lines, clippedChars }: LinesRead): string {
+function contentOf({ lines, clippedChars }: TextLines): string {
   const content = lines.join("\n");
   return clippedChars > 0 ? `${content}… [${clippedChars} more characters in this line]` : content;
 }

@@ -103,7 +103,7 @@ function kindOf(bytes: Uint8Array, path: string, context: ToolContext): OfficeRe
   const ending = extname(path).toLowerCase();
   if (kind.type === "office" || ["zip", "ole"].includes(kind.format)) return "office";
   if (bytes.length === 0) throw new ToolError("invalid_input", `The file is empty: ${path}`);
-  if (kind.type === "text" || kind.format === "utf-16") {
+  if (kind.type === "text") {
     if (TABLES.has(ending)) return "csv";
     if (ending === ".ipynb") return "ipynb";
   }

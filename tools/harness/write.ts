@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Location, ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
+import { encodeText } from "../engine/file/text_file.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { expandHome } from "./shared/locate_file.ts";
@@ -37,7 +38,7 @@ export default defineTool({
     const path = expandHome(input.path, context.home);
     const location = await context.files.locate(path, "write");
     if (location.info && !input.overwrite) throw alreadyExists(location);
-    const bytes = new TextEncoder().encode(input.content);
+    const bytes = encodeText(input.content, { path: input.path });
     const written = await write(location, bytes, { input, context });
     return { path: written.real, bytes: bytes.length };
   },

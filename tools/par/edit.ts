@@ -3,7 +3,7 @@ import * as z from "zod";
 import { defineTool } from "../../schemas/tool.ts";
 import { type RepeatedEdit, replaceEdits } from "../engine/edit/replace_edits.ts";
 import { editAgain } from "../engine/file/edit_again.ts";
-import { loadText, saveText } from "../engine/file/text_file.ts";
+import { loadText, saveText, warnAboutCodec } from "../engine/file/text_file.ts";
 import { admitParPath } from "./shared/path.ts";
 import { replacement } from "../engine/summary.ts";
 
@@ -37,11 +37,12 @@ export default defineTool({
     await admitParPath(context, path, "write");
     const { files, signal } = context;
     const result = await editAgain(signal, async () => {
-      const { text } = await loadText(files, path);
-      const replaced = replaceEdits(text, edits);
-      if (replaced.text !== text) await saveText(files, path, { from: text, to: replaced.text });
-      return replaced;
+      const from = await loadText(files, path);
+      const replaced = replaceEdits(from.text, edits);
+      if (replaced.text !== from.text) await saveText(files, path, { from, to: replaced.text });
+      return { ...replaced, from };
     });
+    warnAboutCodec(result.from, path, context.warn);
     for (const repeated of result.repeated) context.warn(describeRepeated(repeated));
     return `Applied ${edits.length} edit(s) to ${path}`;
   },

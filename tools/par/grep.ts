@@ -6,6 +6,8 @@ import { defineTool } from "../../schemas/tool.ts";
 import { countCharacters } from "../engine/grep/clip_line.ts";
 import { collateMatches, type FileMatch, type SearchOutcome } from "../engine/grep/collate_matches.ts";
 import { linesAround, readLinesAround } from "../engine/grep/context_lines.ts";
+import { warnAboutEncodings } from "../engine/grep/warn_about_encodings.ts";
+import { readOwn } from "../engine/file/own_source.ts";
 import { compilePattern, type SearchPattern } from "../engine/pattern/pattern.ts";
 import { searchFiles } from "../engine/grep/search_files.ts";
 import { searchOneFile } from "../engine/grep/search_one_file.ts";
@@ -71,7 +73,8 @@ export default defineTool({
         `Only the first ${found.matches.length} matches are listed; use a narrower pattern, path or glob`,
       );
     }
-    const named = { matches: found.matches, nameOf: (real: string) => nameOf(real, root, context) };
+    const named = { ...found, nameOf: (real: string) => nameOf(real, root, context) };
+    warnAboutEncodings(found, named.nameOf, context);
     return await formatMatches(named, input.context_lines, context);
   },
   summary: (lines) => countOf(lines.length, "line", "lines"),
@@ -121,23 +124,28 @@ function nameOf(real: string, root: Existing, context: ToolContext): string {
   return showParPath(context, shownPath(root.path, pathBelow(root.real, real)));
 }
 
-interface NamedMatches {
+interface NamedMatches extends Pick<SearchOutcome, "encodings"> {
   matches: readonly FileMatch[];
   nameOf(real: string): string;
 }
 
 /** One entry a line, as grep prints them: a colon marks a match, a hyphen a line of context. */
 async function formatMatches(
-  { matches, nameOf }: NamedMatches,
+  { matches, encodings, nameOf }: NamedMatches,
   reach: number,
   context: ToolContext,
 ): Promise<string[]> {
   const byFile = Map.groupBy(matches, ({ path }) => path);
-  const files = [...byFile].map(([real, matches]) => ({ real, matches, name: nameOf(real) }));
+  const files = [...byFile].map(([real, matches]) => ({
+    real,
+    matches,
+    name: nameOf(real),
+    isOther: typeof encodings.get(real) === "string",
+  }));
   files.sort((a, b) => compareCodePoints(a.name, b.name));
   const lines: string[] = [];
-  for (const { real, matches, name } of files) {
-    if (reach > 0) lines.push(...await withContext(real, { matches, name, reach }, context));
+  for (const { real, matches, name, isOther } of files) {
+    if (reach > 0) lines.push(...await withContext(real, { matches, name, reach, isOther }, context));
     else lines.push(...matches.map(({ line, text }) => `${name}:${line}:${text}`));
   }
   return lines;
@@ -145,12 +153,14 @@ async function formatMatches(
 
 async function withContext(
   real: string,
-  { matches, name, reach }: { matches: readonly FileMatch[]; name: string; reach: number },
+  file: { matches: readonly FileMatch[]; name: string; reach: number; isOther: boolean },
   context: ToolContext,
 ): Promise<string[]> {
+  const { matches, name, reach, isOther } = file;
   using open = await context.files.open(real);
+  const source = isOther ? readOwn(open.file, open.info.size)?.source ?? open.file : open.file;
   const centres = matches.map(({ line }) => line);
-  const around = await readLinesAround(open.file, centres, { reach, signal: context.signal });
+  const around = await readLinesAround(source, centres, { reach, signal: context.signal });
   const shown = new Map(matches.map(({ line, text }) => [line, `${name}:${line}:${text}`]));
   for (const line of centres.flatMap((centre) => linesAround(centre, reach))) {
     const text = around.get(line);

@@ -6,7 +6,7 @@ import type { OpenFile, ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { readBytes } from "../engine/file/read_bytes.ts";
-import { readLines } from "../engine/file/read_lines.ts";
+import { readTextLines, warnAboutEncoding } from "../engine/file/read_text_lines.ts";
 import { sniffFile } from "../engine/file/sniff.ts";
 import { admitParPath } from "./shared/path.ts";
 
@@ -43,8 +43,8 @@ export default defineTool({
     await admitParPath(context, input.path, "read");
     using open = await context.files.open(input.path);
     if (open.info.size > MAX_BYTES) throw tooLarge(input.path, open.info.size);
-    const { type, mime } = sniffFile(open.file, input.path);
-    if (type === "text") return await readNumbered(open, input, context);
+    const { type, format, mime } = sniffFile(open.file, input.path);
+    if (type === "text") return await readNumbered(open, { ...input, isWide: format !== "" }, context);
     context.warn(`"${input.path}" is not text (${mime}, ${open.info.size} bytes): the result is its base64`);
     const options = { maxBytes: MAX_BYTES, size: open.info.size, signal: context.signal };
     return Buffer.from(await readBytes(open.file, options)).toString("base64");
@@ -60,12 +60,12 @@ function tooLarge(path: string, size: number): ToolError {
 
 async function readNumbered(
   open: OpenFile,
-  { path, offset, limit }: Input,
+  { path, offset, limit, isWide }: Input & { isWide: boolean },
   context: ToolContext,
 ): Promise<string> {
   const range = { start: offset + 1, end: offset + limit, maxChars: MAX_BYTES };
-  const read = await readLines(open.file, range, { signal: context.signal });
-  if (read.invalid) context.warn(`"${path}" holds bytes that are not valid UTF-8, shown as U+FFFD`);
+  const read = await readTextLines(open.file, range, { isWide, signal: context.signal });
+  warnAboutEncoding(read, path, context);
   if (offset > 0 && offset >= read.totalLines) {
     context.warn(`offset ${offset} is past the end: "${path}" has ${read.totalLines} lines`);
   }

@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
+import { encodeText } from "../engine/file/text_file.ts";
 import { admitParPath } from "./shared/path.ts";
 import { signed } from "../engine/summary.ts";
 
@@ -29,7 +30,7 @@ export default defineTool({
   targets: ({ path }) => [{ kind: "write", value: path }],
   async run({ path, content, create_dirs }, context) {
     await admitParPath(context, path, "write");
-    const bytes = new TextEncoder().encode(content);
+    const bytes = encodeText(content, { path });
     try {
       await context.files.write(path, bytes, { createDirs: create_dirs });
     } catch (error) {

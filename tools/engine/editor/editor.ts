@@ -2,7 +2,16 @@ import type { Location, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { notThere } from "../edit/explain_missing.ts";
 import { editAgain, isChanged } from "../file/edit_again.ts";
-import { lineEnding, lineNumberAt, loadText, saveText, type TextChange } from "../file/text_file.ts";
+import {
+  encodeText,
+  lineEnding,
+  lineNumberAt,
+  loadText,
+  saveText,
+  type TextChange,
+  type TextFile,
+  warnAboutCodec,
+} from "../file/text_file.ts";
 import type { EditorDialect } from "./dialect.ts";
 import { findText, type Found } from "./find_text.ts";
 import { dropLastEdit, hashText, lastEdit, recordEdit, type Reversal } from "./history.ts";
@@ -41,7 +50,7 @@ export async function createFile(
   const { failures, createDirs } = dialect;
   if (at.info) throw new ToolError("conflict", failures.exists(at.path));
   try {
-    await context.files.write(at.path, new TextEncoder().encode(text), { createDirs, mustNotExist: true });
+    await context.files.write(at.path, encodeText(text, at), { createDirs, mustNotExist: true });
   } catch (error) {
     if (!(error instanceof ToolError) || error.code === "permission_denied") throw error;
     if (error.code === "conflict") throw reworded(error, failures.exists(at.path));
@@ -71,7 +80,8 @@ export async function replaceText(at: Location, replacement: Replacement, call: 
 async function replaceOnce(at: Location, replacement: Replacement, call: EditorCall): Promise<Edited> {
   const { oldText, newText } = replacement;
   const { failures, showsTabsAsSpaces } = call.dialect;
-  const text = await readEditable(at, call);
+  const file = await readEditable(at, call);
+  const { text } = file;
   const found = findText(text, oldText, { expandTabs: showsTabsAsSpaces });
   if (!found.first) throw notThere(text, oldText, failures.noMatch(at.path, oldText));
   if (found.count > 1) {
@@ -81,7 +91,7 @@ async function replaceOnce(at: Location, replacement: Replacement, call: EditorC
   const { start, end } = found.first;
   const adapted = withTabsOf(text, newText, found);
   const inserted = oldText.includes("\r") ? adapted : withLineEndsOf(text, adapted);
-  return await splice(at, { text, start, end, inserted }, call);
+  return await splice(at, { file, start, end, inserted }, call);
 }
 
 function withTabsOf(text: string, newText: string, { first, expandedFrom }: Found): string {
@@ -111,7 +121,8 @@ export async function insertText(at: Location, insertion: Insertion, call: Edito
 }
 
 async function insertOnce(at: Location, insertion: Insertion, call: EditorCall): Promise<Edited> {
-  const text = await readEditable(at, call);
+  const file = await readEditable(at, call);
+  const { text } = file;
   const { line, newText } = insertion;
   const lastLine = lastLineOf(text, call.dialect);
   if (line < 0 || line > lastLine) {
@@ -122,7 +133,7 @@ async function insertOnce(at: Location, insertion: Insertion, call: EditorCall):
   const inserted = call.dialect.countsFinalLine
     ? asSplitLines(adapted, { lineEnd: lineEnding(text), atEnd: line === lastLine })
     : asEndedLines(adapted, { lineEnd: lineEnding(text), afterOpenLine: isOpenLine(text, start) });
-  const edited = await splice(at, { text, start, end: start, inserted }, call);
+  const edited = await splice(at, { file, start, end: start, inserted }, call);
   return { text: edited.text, line: line + 1 };
 }
 
@@ -155,21 +166,21 @@ export async function undoEdit(at: Location, call: EditorCall): Promise<Undone> 
   const edit = await lastEdit(context.session, at.real);
   if (!edit) throw new ToolError("not_found", dialect.failures.noHistory(at.path));
   const removed = edit.reversal === null && at.info === null;
-  const text = removed ? null : await readUnchanged(at, edit.after, context);
-  const before = text === null || edit.reversal === null ? null : reverse(text, edit.reversal);
-  if (text !== null && before !== null) {
-    await write(at, { from: text, to: before }, call).catch(changedSince(at));
+  const file = removed ? null : await readUnchanged(at, edit.after, context);
+  const before = file === null || edit.reversal === null ? null : reverse(file.text, edit.reversal);
+  if (file !== null && before !== null) {
+    await write(at, { from: file, to: before }, call).catch(changedSince(at));
   } else if (!removed) await context.files.remove(at.path);
   await dropLastEdit(context.session, at.real);
   return { text: before };
 }
 
-async function readUnchanged(at: Location, hash: string, { files }: ToolContext): Promise<string> {
-  const text = await loadText(files, at.path).then((file) => file.text, (error: unknown) => {
+async function readUnchanged(at: Location, hash: string, { files }: ToolContext): Promise<TextFile> {
+  const file = await loadText(files, at.path).catch((error: unknown) => {
     if (error instanceof ToolError && error.code !== "permission_denied") return null;
     throw error;
   });
-  if (text !== null && await hashText(text) === hash) return text;
+  if (file !== null && await hashText(file.text) === hash) return file;
   throw notUnchanged(at);
 }
 
@@ -190,9 +201,9 @@ function reverse(text: string, { at, removed, added }: Reversal): string {
   return text.slice(0, at) + removed + text.slice(at + added);
 }
 
-async function readEditable(at: Location, { context, dialect }: EditorCall): Promise<string> {
+async function readEditable(at: Location, { context, dialect }: EditorCall): Promise<TextFile> {
   try {
-    return (await loadText(context.files, at.path)).text;
+    return await loadText(context.files, at.path);
   } catch (error) {
     if (isChanged(error)) throw error;
     if (!(error instanceof ToolError) || error.code === "permission_denied") throw error;
@@ -201,16 +212,18 @@ async function readEditable(at: Location, { context, dialect }: EditorCall): Pro
 }
 
 interface Change {
-  text: string;
+  file: TextFile;
   start: number;
   end: number;
   inserted: string;
 }
 
 async function splice(at: Location, change: Change, call: EditorCall): Promise<Edited> {
-  const { text, start, end, inserted } = change;
+  const { file, start, end, inserted } = change;
+  const { text } = file;
   const edited = text.slice(0, start) + inserted + text.slice(end);
-  await write(at, { from: text, to: edited }, call);
+  await write(at, { from: file, to: edited }, call);
+  warnAboutCodec(file, at.path, call.context.warn);
   const reversal = { at: start, removed: text.slice(start, end), added: inserted.length };
   await remember({ path: at.real, text: edited, reversal }, call);
   return { text: edited, line: lineNumberAt(edited, start) };

@@ -1,6 +1,7 @@
 import type { Location, OpenFile, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { readLines } from "../file/read_lines.ts";
+import type { ContentKind } from "../../../schemas/first_bytes.ts";
+import { readTextLines, type TextLines, warnAboutEncoding } from "../file/read_text_lines.ts";
 import { sniffFile } from "../file/sniff.ts";
 
 /** Lines of a text file, as an editor shows them: without BOM, and with `\n` as line end. */
@@ -35,25 +36,33 @@ export interface ViewOptions {
 export async function viewFile(
   at: Location,
   options: ViewOptions,
-  { files, signal }: ToolContext,
+  context: ToolContext,
 ): Promise<FileView> {
+  const { files, signal } = context;
   const { firstLine = 1, lastLine = Infinity, maxCharacters } = options;
   using open = await files.open(at.path);
-  expectText(open);
+  const isWide = expectText(open).format !== "";
   const range = { start: firstLine, end: lastLine, maxChars: maxCharacters };
-  const read = await readLines(open.file, range, { signal });
-  if (read.invalid) throw notText(at.path, "bytes that are not UTF-8");
+  const read = await readTextLines(open.file, range, { isWide, signal });
+  if (read.invalid) throw notText(at.path, `bytes that are not UTF-8${mayBe(read)}`);
+  warnAboutEncoding(read, at.path, context);
   const whole = read.lines.join("\n");
   const next = read.clippedChars > 0 ? null : read.nextStart;
-  const content = next === null ? whole : await fillUp(open, { whole, next, maxCharacters, signal });
-  const endsClosed = await endsWithLineFeed(open);
+  const content = next === null ? whole : await fillUp(open, { whole, next, maxCharacters, isWide, signal });
   const truncated = read.nextStart !== null || read.clippedChars > 0;
-  return { content, totalLines: read.totalLines, endsClosed, truncated };
+  return { content, totalLines: read.totalLines, endsClosed: read.endsClosed, truncated };
 }
 
-function expectText(open: OpenFile): void {
+function expectText(open: OpenFile): ContentKind {
   const kind = sniffFile(open.file, open.path);
   if (kind.type !== "text") throw notText(open.path, kind.mime);
+  return kind;
+}
+
+function mayBe({ likely }: TextLines): string {
+  return likely.length === 0
+    ? ""
+    : ` and may be ${likely.join(" or ")}; convert it first, with iconv in Bash`;
 }
 
 function notText(path: string, what: string): ToolError {
@@ -64,23 +73,17 @@ interface Rest {
   whole: string;
   next: number;
   maxCharacters: number;
+  isWide: boolean;
   signal: AbortSignal;
 }
 
 /** Adds the beginning of the line that did not fit as a whole. */
-async function fillUp(open: OpenFile, { whole, next, maxCharacters, signal }: Rest): Promise<string> {
+async function fillUp(open: OpenFile, { whole, next, maxCharacters, isWide, signal }: Rest): Promise<string> {
   const room = maxCharacters - [...whole].length - 1;
   if (room < 0) return whole;
   if (room === 0) return `${whole}\n`;
   await open.file.seek(0, Deno.SeekMode.Start);
-  const { lines } = await readLines(open.file, { start: next, end: next, maxChars: room }, { signal });
+  const range = { start: next, end: next, maxChars: room };
+  const { lines } = await readTextLines(open.file, range, { isWide, signal });
   return `${whole}\n${lines[0] ?? ""}`;
-}
-
-async function endsWithLineFeed({ file, info }: OpenFile): Promise<boolean> {
-  if (info.size === 0) return true;
-  await file.seek(-1, Deno.SeekMode.End);
-  const last = new Uint8Array(1);
-  await file.read(last);
-  return last[0] === "\n".charCodeAt(0);
 }

@@ -1,3 +1,10 @@
+/** Bytes that are read from the start on, such as an open file. */
+export interface ByteSource {
+  statSync(): { size: number };
+  readSync(into: Uint8Array): number | null;
+  read(into: Uint8Array): Promise<number | null>;
+}
+
 /** Which lines to read. */
 export interface LineRange {
   /** First line, from 1. */
@@ -6,6 +13,8 @@ export interface LineRange {
   end: number;
   /** Most Unicode code points to keep, line ends between lines included; may be Infinity. */
   maxChars: number;
+  /** Code points of the first line to pass over. @default 0 */
+  startChar?: number;
 }
 
 /** Lines of a file, and what was left out of the range. */
@@ -14,12 +23,14 @@ export interface LinesRead {
   lines: string[];
   /** Lines of the whole file; a last line without a line end counts. */
   totalLines: number;
-  /** First line of the range that is not in `lines`; `null` if all are. */
+  /** First line of the range that is not wholly in `lines`; `null` if all are. */
   nextStart: number | null;
-  /** Code points cut from the only line because it alone is longer than `maxChars`. */
+  /** Code points cut from the end of the only line because it alone is longer than `maxChars`. */
   clippedChars: number;
   /** Some of `lines` hold bytes that are not UTF-8. */
   invalid: boolean;
+  /** The file ends with a line end, or is empty. */
+  endsClosed: boolean;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -34,7 +45,7 @@ const CR = 13;
  * alone; a CR before it is dropped, and so is a BOM at the start of the file. Holds the range in memory, never the file.
  */
 export async function readLines(
-  file: Deno.FsFile,
+  file: ByteSource,
   range: LineRange,
   options: { signal?: AbortSignal } = {},
 ): Promise<LinesRead> {
@@ -64,6 +75,7 @@ export async function readLines(
     nextStart: more ? kept.nextStart : null,
     clippedChars: kept.clippedChars,
     invalid: kept.invalid,
+    endsClosed: lastByte === LF,
   };
 }
 
@@ -77,12 +89,15 @@ interface Collection {
   /** The line being read: the bytes kept of it, and the characters that are past all use. */
   pieces: Uint8Array<ArrayBuffer>[];
   pieceBytes: number;
+  /** Characters at its start that are still to be passed over. */
+  skipChars: number;
   droppedChars: number;
   lastByte: number;
 }
 
 function emptyCollection(range: LineRange): Collection {
-  const line = { pieces: [], pieceBytes: 0, droppedChars: 0, lastByte: LF };
+  const { startChar: skipChars = 0 } = range;
+  const line = { pieces: [], pieceBytes: 0, skipChars, droppedChars: 0, lastByte: LF };
   return { range, lines: [], chars: 0, nextStart: null, clippedChars: 0, invalid: false, ...line };
 }
 
@@ -123,15 +138,30 @@ function isWanted(line: number, kept: Collection): boolean {
   return line >= kept.range.start && !isDone(line, kept);
 }
 
-function addBytes(kept: Collection, bytes: Uint8Array<ArrayBuffer>): void {
-  if (bytes.length === 0) return;
+function addBytes(kept: Collection, line: Uint8Array<ArrayBuffer>): void {
+  if (line.length === 0) return;
+  const bytes = passOver(kept, line);
   // One character more than may be shown, and room for a BOM and a CR, settle whether the line is too long.
   const room = (kept.range.maxChars + 3) * MAX_UTF8_BYTES - kept.pieceBytes;
   const piece = bytes.slice(0, room);
   if (piece.length > 0) kept.pieces.push(piece);
   kept.pieceBytes += piece.length;
   kept.droppedChars += countChars(bytes.subarray(piece.length));
-  kept.lastByte = bytes[bytes.length - 1] ?? LF;
+  kept.lastByte = line[line.length - 1] ?? LF;
+}
+
+/** Passes over the characters at the start of a line; a BOM is none. */
+function passOver(kept: Collection, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const { range } = kept;
+  if (!range.startChar) return bytes;
+  const isStart = kept.lastByte === LF && kept.skipChars === range.startChar;
+  let at = isStart && range.start === 1 && startsWithBom(bytes) ? 3 : 0;
+  for (; at < bytes.length; at++) {
+    if ((bytes[at]! & 0xc0) === 0x80) continue;
+    if (kept.skipChars === 0) break;
+    kept.skipChars--;
+  }
+  return bytes.subarray(at);
 }
 
 /** Counts the characters that begin in UTF-8 bytes. */
@@ -154,7 +184,7 @@ function endLine(kept: Collection, line: number, terminated: boolean): void {
   } else if (kept.lines.length === 0) {
     kept.lines.push(clip(text, maxChars));
     kept.clippedChars = chars - maxChars;
-    kept.nextStart = line + 1;
+    kept.nextStart = line;
   } else {
     kept.nextStart = line;
   }
@@ -166,7 +196,7 @@ function takeLine(kept: Collection, line: number, terminated: boolean): { text: 
   let dropped = kept.droppedChars;
   if (terminated && kept.lastByte === CR) {
     if (dropped > 0) dropped--;
-    else bytes = bytes.subarray(0, -1);
+    else bytes = bytes.subarray(0, Math.max(0, bytes.length - 1));
   }
   if (line === 1 && startsWithBom(bytes)) bytes = bytes.subarray(3);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

@@ -1,3 +1,5 @@
+import type { ByteSource } from "./read_lines.ts";
+
 /**
  * Reads the first bytes of a file. Needs `read`.
  *
@@ -15,7 +17,12 @@ export function readStart(path: string, maxBytes: number): Uint8Array {
  *
  * @param end Where to stop before. @default the end of `bytes`
  */
-export function fill(file: Deno.FsFile, bytes: Uint8Array, from: number, end: number = bytes.length): number {
+export function fill(
+  file: Pick<ByteSource, "readSync">,
+  bytes: Uint8Array,
+  from: number,
+  end: number = bytes.length,
+): number {
   let at = from;
   while (at < end) {
     const got = file.readSync(bytes.subarray(at));

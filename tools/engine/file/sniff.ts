@@ -1,4 +1,5 @@
 import { type ContentKind, formatOf } from "../../../schemas/first_bytes.ts";
+import { isWideText } from "./encoding/detect.ts";
 
 /** How many bytes from the start of a file are enough to tell what it holds. */
 export const HEAD_BYTES = 8192;
@@ -18,6 +19,8 @@ const OFFICE_PARTS: readonly RegExp[] = [
 ];
 
 const ZIP_NAME_OFFSET = 30;
+/** Text, but not in UTF-8: each of its ASCII characters has a NUL beside it. */
+const WIDE = "utf-16";
 
 /**
  * Tells what a file holds from its first bytes; its name counts only if the bytes do not tell.
@@ -31,8 +34,9 @@ export function sniff(bytes: Uint8Array, path: string): ContentKind {
   if (known?.format === "mp4" && path.toLowerCase().endsWith(".m4a")) {
     return { type: "audio", format: "m4a", mime: "audio/mp4" };
   }
-  if (known) return known;
+  if (known && known.format !== WIDE) return known;
   if (head.includes(0)) {
+    if (isWideText(head)) return { type: "text", format: WIDE, mime: "text/plain; charset=utf-16" };
     return { type: "binary", format: "", mime: "application/octet-stream" };
   }
   return { type: "text", format: "", mime: "text/plain" };

@@ -21,6 +21,8 @@ export interface SearchOutcome {
   ignored: number;
   /** Files with a line so long that the regular expression saw it in pieces. */
   pieces: number;
+  /** Files that are not UTF-8, by their real paths: as what they were read, `null` if that is not sure. */
+  encodings: ReadonlyMap<string, string | null>;
 }
 
 /** Limits that count the characters of the final lines, joined by line feeds. */
@@ -40,6 +42,11 @@ export function collateMatches(run: SearchRun, counts: WalkCounts, options: Coll
     skipped: 0,
     ignored: 0,
     pieces: 0,
+    encodings: new Map(
+      run.scans.flatMap(({ batch, encodings }) =>
+        encodings.map(({ file, encoding }) => [run.batches[batch]!.paths[file]!, encoding] as const)
+      ),
+    ),
   };
   let chars = -1;
   for (const scan of run.scans) {

@@ -1,4 +1,5 @@
 import { clipLine, countUtf8Characters, formatClipped, MAX_LINE_CHARS } from "./clip_line.ts";
+import type { ByteSource } from "../file/read_lines.ts";
 import { endOfLine } from "./line_search.ts";
 
 /** Lines of a file by number, from 1; clipped like matches. */
@@ -18,7 +19,7 @@ const KEPT_BYTES = 4 * MAX_LINE_CHARS;
  * @param reach How many lines before and after each
  */
 export async function readLinesAround(
-  file: Deno.FsFile,
+  file: Pick<ByteSource, "read">,
   centres: readonly number[],
   { reach, signal }: { reach: number; signal: AbortSignal },
 ): Promise<LinesByNumber> {

@@ -13,6 +13,8 @@ export interface BatchScan {
   matches: (LineMatch & { file: number })[];
   /** How many files had a line that the regular expression saw in pieces. */
   pieces: number;
+  /** Files that are not UTF-8, and as what they were read. */
+  encodings: { file: number; encoding: string | null }[];
 }
 
 /** What a thread needs to search batches. */
@@ -34,13 +36,20 @@ export function scanBatch(
 ): BatchScan | null {
   const { scanner, shared, limits } = scanning;
   const budget = { lines: limits.lines + 1, chars: limits.chars };
-  const result: BatchScan = { batch, searched: new Uint8Array(paths.length), matches: [], pieces: 0 };
+  const result: BatchScan = {
+    batch,
+    searched: new Uint8Array(paths.length),
+    matches: [],
+    pieces: 0,
+    encodings: [],
+  };
   let file = 0;
   while (file < paths.length && budget.lines > 0 && budget.chars >= 0) {
     if (shared.isStopped()) return null;
     const scan = scanner.scan(paths[file]!, budget);
     if (scan.kind === "text") result.searched[file] = 1;
     if (scan.pieces) result.pieces++;
+    if (scan.encoding !== undefined) result.encodings.push({ file, encoding: scan.encoding });
     for (const match of scan.matches) result.matches.push({ ...match, file });
     file++;
   }

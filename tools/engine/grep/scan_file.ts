@@ -1,4 +1,10 @@
+import { Buffer, isUtf8 } from "node:buffer";
+
 import { countUtf8Characters, formatClipped, isInsideCharacter } from "./clip_line.ts";
+import { isWideText } from "../file/encoding/detect.ts";
+import { readOwn } from "../file/own_source.ts";
+import type { ByteSource } from "../file/read_lines.ts";
+import { HEAD_BYTES } from "../file/sniff.ts";
 import { type FileKind, kindOfBytes, kindOfName } from "./file_kind.ts";
 import {
   type Budget,
@@ -28,6 +34,8 @@ export interface FileScan {
   matches: LineMatch[];
   /** True if a line was so long that the regular expression saw it in overlapping pieces. */
   pieces: boolean;
+  /** How bytes that are not UTF-8 were read: as this encoding, or `null` if it is not sure. */
+  encoding?: string | null;
 }
 
 /** Searches files one after the other through one buffer. */
@@ -46,6 +54,7 @@ export const WINDOW_BYTES = 8 * 1024 * 1024;
 const RECHECKS = 3;
 
 interface Scanning {
+  pattern: SearchPattern;
   memory: ScanMemory;
   window: Uint8Array;
   search: LineSearch;
@@ -55,7 +64,7 @@ interface Scanning {
 export function createFileScanner(pattern: SearchPattern): FileScanner {
   const memory = createScanMemory(WINDOW_BYTES);
   const window = memory.bytes.subarray(0, WINDOW_BYTES);
-  const scanning: Scanning = { memory, window, search: createLineSearch(pattern, memory) };
+  const scanning: Scanning = { pattern, memory, window, search: createLineSearch(pattern, memory) };
   return { scan: (path, budget) => scanFile(path, budget, scanning) };
 }
 
@@ -92,15 +101,48 @@ function skipped(kind: FileKind | "unreadable"): FileScan {
 }
 
 function scanOpened(
-  { file, size }: { file: Deno.FsFile; size: number },
+  opened: { file: Deno.FsFile; size: number },
   budget: Budget,
-  { memory, window, search }: Scanning,
+  scanning: Scanning,
+): FileScan {
+  const { memory, window, pattern } = scanning;
+  const { file, size } = opened;
+  // A read that only finds the end is spared. Files of the kernel have no size.
+  const held = fill(file, window, 0, size > 0 ? Math.min(size, WINDOW_BYTES) : WINDOW_BYTES);
+  const kind = kindOfBytes(memory, held);
+  const isWide = kind === "binary" && isWideText(window.subarray(0, Math.min(held, HEAD_BYTES)));
+  if (kind !== "text" && !isWide) return skipped(kind);
+  if (!isWide && isUtf8(wholeLines(window, held))) return scanLines(file, held, budget, scanning);
+  // Where a text of ASCII is missing that each match has, no encoding makes a match.
+  if (!isWide && held < WINDOW_BYTES && isMissing(pattern, window.subarray(0, held))) return skipped("text");
+  const own = readOwn(file, size);
+  if (own === null && isWide) return skipped("binary");
+  const source = own?.source ?? file;
+  const scan = scanLines(source, fill(source, window, 0), budget, scanning);
+  return { ...scan, encoding: own?.encoding ?? null };
+}
+
+/** The bytes up to the last line end, if there may be more. */
+function wholeLines(window: Uint8Array, held: number): Uint8Array {
+  return window.subarray(0, held < WINDOW_BYTES ? held : window.lastIndexOf(10) + 1);
+}
+
+function isMissing({ literals }: SearchPattern, held: Uint8Array): boolean {
+  if (literals.length === 0 || literals.some(({ bytes }) => bytes.some((byte) => byte >= 0x80))) return false;
+  const text = Buffer.from(held.buffer, held.byteOffset, held.byteLength).toString("latin1");
+  return literals.every(({ bytes, fold }) =>
+    !(fold ? text.toLowerCase() : text).includes(String.fromCharCode(...bytes))
+  );
+}
+
+function scanLines(
+  file: Pick<ByteSource, "readSync">,
+  first: number,
+  budget: Budget,
+  { memory, window, search, pattern }: Scanning,
 ): FileScan {
   const { bytes } = memory;
-  // A read that only finds the end is spared. Files of the kernel have no size.
-  let held = fill(file, window, 0, size > 0 ? Math.min(size, WINDOW_BYTES) : WINDOW_BYTES);
-  const kind = kindOfBytes(memory, held);
-  if (kind !== "text") return skipped(kind);
+  let held = first;
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && held >= 3;
   let from = isMarked ? 3 : 0;
   const progress: Progress = { budget, found: [], line: 1, counted: from, openChars: 0, pieces: false };
@@ -112,21 +154,26 @@ function scanOpened(
       window.copyWithin(0, end);
       held = fill(file, window, WINDOW_BYTES - end);
     } else {
-      held = passLongLine(file, from, progress, { memory, window, search });
+      held = passLongLine(file, from, progress, { pattern, memory, window, search });
     }
     from = 0;
     progress.counted = 0;
   }
   search(bytes, from, held, progress);
   const matches = progress.found.map((found) => ({ line: found.line, text: formatClipped(found) }));
-  return { kind, matches, pieces: progress.pieces };
+  return { kind: "text", matches, pieces: progress.pieces };
 }
 
 /**
  * Continues in a line that fills the window: after its end if it has matched, else with an overlap. Returns
  * what is held.
  */
-function passLongLine(file: Deno.FsFile, from: number, progress: Progress, scanning: Scanning): number {
+function passLongLine(
+  file: Pick<ByteSource, "readSync">,
+  from: number,
+  progress: Progress,
+  scanning: Scanning,
+): number {
   const { memory: { bytes }, window, search } = scanning;
   const before = progress.found.length;
   search(bytes, from, WINDOW_BYTES, progress);
@@ -140,7 +187,7 @@ function passLongLine(file: Deno.FsFile, from: number, progress: Progress, scann
   return fill(file, window, WINDOW_BYTES - cut);
 }
 
-function skipRestOfLine(file: Deno.FsFile, progress: Progress, window: Uint8Array): number {
+function skipRestOfLine(file: Pick<ByteSource, "readSync">, progress: Progress, window: Uint8Array): number {
   const found = progress.found.at(-1)!;
   while (true) {
     const held = fill(file, window, 0);

@@ -15,12 +15,13 @@ export interface OneFileOutcome extends SearchOutcome {
 /** Searches one located file, by its real path. Needs `read`. */
 export function searchOneFile(path: string, { pattern, limits, measure }: OneFileOptions): OneFileOutcome {
   const budget = { lines: limits.lines + 1, chars: limits.chars };
-  const { kind, matches, pieces } = createFileScanner(pattern).scan(path, budget);
+  const { kind, matches, pieces, encoding } = createFileScanner(pattern).scan(path, budget);
   const scan = {
     batch: 0,
     searched: Uint8Array.of(kind === "text" ? 1 : 0),
     matches: matches.map((match) => ({ ...match, file: 0 })),
     pieces: pieces ? 1 : 0,
+    encodings: encoding === undefined ? [] : [{ file: 0, encoding }],
   };
   const run = { batches: [{ paths: [path], ignored: [0], hidden: [0] }], scans: [scan] };
   return { kind, ...collateMatches(run, { ignored: 0, hidden: 0, unnamed: 0 }, { limits, measure }) };

@@ -16,15 +16,12 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns which offered tool reads such a content, as in `Use ReadPDF instead`; `""` if none does. */
-export function adviseReader({ type, format }: Kind, { toolName }: ToolContext): string {
-  const readers = format === "utf-16" ? [] : READERS[type] ?? [];
-  const reader = firstOf(readers, toolName);
+export function adviseReader({ type }: Pick<Kind, "type">, { toolName }: ToolContext): string {
+  const reader = firstOf(READERS[type] ?? [], toolName);
   if (reader !== null) return `Use ${reader} instead`;
   const shell = shellOf(toolName);
   if (shell === null) return "";
-  return format === "utf-16"
-    ? `Convert it first, with iconv -f UTF-16 -t UTF-8 in ${shell}`
-    : `Inspect it with a program in ${shell} instead`;
+  return `Inspect it with a program in ${shell} instead`;
 }
 
 /** Words that one tool cannot read such a content, and which can. */
@@ -37,7 +34,6 @@ export function refuseFormat(kind: Kind, tool: string, { path, context }: {
 }
 
 function nameOf({ type, format }: Kind): string {
-  if (format === "utf-16") return "UTF-16 text is";
   if (type === "pdf") return "PDF files are";
   if (type === "text") return "Text files are";
   if (type === "image") return "Image files are";

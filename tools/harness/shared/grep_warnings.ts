@@ -13,7 +13,7 @@ export function warnAboutFile(kind: OneFileOutcome["kind"], path: string, contex
   if (kind === "unreadable") throw new ToolError("unavailable", `Search root cannot be read: ${path}`);
   if (kind === "text") return;
   const what = { pdf: "PDF", image: "Image", binary: "Binary" }[kind];
-  const advice = kind === "binary" ? "" : adviseReader({ type: kind, format: "" }, context);
+  const advice = kind === "binary" ? "" : adviseReader({ type: kind }, context);
   context.warn(`${what} files are not searched${advice === "" ? "" : `. ${advice}`}: ${path}`);
 }
 

@@ -85,9 +85,11 @@ Deno.test("readLines() cuts at whole lines and says where to go on", async () =>
 Deno.test("readLines() clips only a line that is too long by itself, in code points", async () => {
   const result = await linesOf("😀😀😀😀é\r\nnext\n", { maxChars: 3 });
   assertEquals(result.lines, ["😀😀😀"]);
-  assertEquals([result.clippedChars, result.nextStart, result.totalLines], [2, 2, 2]);
+  assertEquals([result.clippedChars, result.nextStart, result.totalLines], [2, 1, 2]);
+  const rest = await linesOf("😀😀😀😀é\r\nnext\n", { startChar: 3, maxChars: 9 });
+  assertEquals([rest.lines, rest.clippedChars, rest.nextStart], [["😀é", "next"], 0, null]);
   const last = await linesOf("first\nabcdef", { start: 2, maxChars: 2 });
-  assertEquals([last.lines, last.clippedChars, last.nextStart], [["ab"], 4, null]);
+  assertEquals([last.lines, last.clippedChars, last.nextStart], [["ab"], 4, 2]);
 });
 
 Deno.test("readLines() counts what it cuts from a line of many chunks exactly", async () => {
@@ -174,7 +176,8 @@ const CASES: readonly (readonly [string, string, string])[] = [
   ["\xef\xbb\xbfwith a BOM", "text", "a.txt"],
   ["caf\xe9", "text", "latin1.txt"],
   ["a\0b", "binary", "a.txt"],
-  ["\xff\xfeh\0i\0", "binary/utf-16", "a.txt"],
+  ["\xff\xfeh\0i\0", "text/utf-16", "a.txt"],
+  ["h\0i\0\n\0", "text/utf-16", "a.txt"],
   ["%PDF-1.7\n", "pdf/pdf", "a.txt"],
   ["\x89PNG\r\n\x1a\n", "image/png", "a.txt"],
   ["\xff\xd8\xff\xe0", "image/jpeg", "a"],

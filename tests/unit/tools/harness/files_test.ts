@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 
 import edit from "../../../../tools/harness/edit.ts";
+import grep from "../../../../tools/harness/grep.ts";
 import read from "../../../../tools/harness/read.ts";
 import write from "../../../../tools/harness/write.ts";
 import { assertRefuses, workspace } from "../../../support/run_tool.ts";
@@ -53,7 +54,7 @@ Deno.test("Read() returns 16384 characters unless told otherwise, and marks a li
   assertEquals([[...exact.content].length, exact.truncated], [16_384, false]);
   const long = (await ws.run(read, { path: "long.txt" })).result;
   assertEquals(long.content, `${"x".repeat(16_384)}… [3616 more characters in this line]`);
-  assertEquals([long.truncated, "next_start_line" in long], [true, false]);
+  assertEquals([long.truncated, "next_start_line" in long], [true, true]);
 });
 
 Deno.test("Read() succeeds with nothing past the end and on an empty file", async () => {
@@ -66,11 +67,67 @@ Deno.test("Read() succeeds with nothing past the end and on an empty file", asyn
 });
 
 Deno.test("Read() drops BOM and CR, replaces invalid UTF-8 and says so", async () => {
-  using ws = workspace({ "a.txt": "\ufeffa\r\nb\r\n", "latin1.txt": Uint8Array.of(0x63, 0xe9, 0x0a) });
+  using ws = workspace({ "a.txt": "\ufeffa\r\nb\r\n", "odd.txt": Uint8Array.of(0x63, 0xff, 0x80, 0x0a) });
   assertEquals((await ws.run(read, { path: "a.txt" })).result.content, "a\nb");
-  const { result, warnings } = await ws.run(read, { path: "latin1.txt" });
-  assertEquals(result.content, "c\ufffd");
-  assertEquals(warnings, ['"latin1.txt" holds bytes that are not valid UTF-8, shown as U+FFFD']);
+  const { result, warnings } = await ws.run(read, { path: "odd.txt" });
+  assertEquals(result.content, "c\ufffd\ufffd");
+  assertEquals(warnings, ['"odd.txt" holds bytes that are not valid UTF-8: 2 places are shown as U+FFFD']);
+});
+
+/** Files in their own encodings: a line, and what takes its place; the last character exists nowhere else. */
+const OWN:
+  readonly (readonly [encoding: string, bytes: string, text: string, to: string, toBytes: string])[] = [
+    ["Windows-1252", "d\xe9j\xe0 vu", "déjà vu", "à € x", "\xe0 \x80 x"],
+    ["Windows-1250", "Za\xbf\xf3\xb3\xe6 g\xea\x9cl\xb9 ja\x9f\xf1", "Zażółć gęślą jaźń", "ł", "\xb3"],
+    ["Windows-1251", "\xef\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0", "привет, мир", "Ж", "\xc6"],
+    [
+      "KOI8-R",
+      "\xd4\xc5\xcb\xd3\xd4 \xd7 \xcb\xcf\xc4\xc9\xd2\xcf\xd7\xcb\xc5",
+      "текст в кодировке",
+      "я",
+      "\xd1",
+    ],
+    ["GB18030", "\xd6\xd0\xce\xc4\xb2\xe2\xca\xd4", "中文测试", "你😀", "\xc4\xe3\x94\x39\xfc\x36"],
+    ["Big5", "\xa7A\xa6n\xa1A\xb3o\xacO\xb4\xfa\xb8\xd5", "你好，這是測試", "人", "\xa4H"],
+    [
+      "Shift-JIS",
+      "\x82\xb1\x82\xea\x82\xcd\x93\xfa\x96{\x8c\xea\x82\xc5\x82\xb7",
+      "これは日本語です",
+      "表",
+      "\x95\\",
+    ],
+    [
+      "EUC-KR",
+      "\xbe\xc8\xb3\xe7\xc7\xcf\xbc\xbc\xbf\xe4 \xbc\xbc\xb0\xe8",
+      "안녕하세요 세계",
+      "한",
+      "\xc7\xd1",
+    ],
+  ];
+
+for (const [encoding, bytes, text, to, toBytes] of OWN) {
+  Deno.test(`Read(), Grep() and Edit() work in ${encoding}, and leave other bytes as they are`, async () => {
+    const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
+    using ws = workspace({ "a.txt": latin1(`${bytes}\r\nold\r\n${bytes}`) });
+    const seen = await ws.run(read, { path: "a.txt" });
+    assertEquals(seen.result.content, `${text}\nold\n${text}`);
+    assertEquals(seen.warnings, [`"a.txt" is written in ${encoding}, and was read so`]);
+    const found = await ws.run(grep, { pattern: text.slice(1), path: "a.txt" });
+    assertEquals(found.result.results.map(({ line }: { line: number }) => line), [1, 3]);
+    const { warnings } = await ws.run(edit, { path: "a.txt", patch: `@@\n ${text}\n-old\n+${to}\n ${text}` });
+    assertEquals(warnings, [`"a.txt" is written in ${encoding}, and stays so`]);
+    assertEquals(ws.bytes("a.txt"), latin1(`${bytes}\r\n${toBytes}\r\n${bytes}`));
+    const foreign = await ws.run(edit, { path: "a.txt", patch: `@@\n-${to}\n+\ud800` });
+    assertStringIncludes(foreign.text, "half of a surrogate pair (U+D800) in line 2");
+  });
+}
+
+Deno.test("Read() goes on inside a long line", async () => {
+  using ws = workspace({ "a.txt": "😀bcdef\nnext\n" });
+  const first = await ws.run(read, { path: "a.txt", max_chars: 4 });
+  assertEquals([first.result.next_start_line, first.result.next_start_char], [1, 4]);
+  const rest = await ws.run(read, { path: "a.txt", start_line: 1, start_char: 4, max_chars: 9 });
+  assertEquals([rest.result.content, rest.result.truncated], ["ef\nnext", false]);
 });
 
 const CONTENTS: readonly (readonly [string, string, string])[] = [
@@ -82,11 +139,6 @@ const CONTENTS: readonly (readonly [string, string, string])[] = [
     "PK\x03\x04",
     "a.zip",
     "ZIP (archive) files are not supported by Read. Inspect it with a program in Bash instead: ",
-  ],
-  [
-    "\xff\xfeh\0",
-    "a.txt",
-    "UTF-16 text is not supported by Read. Convert it first, with iconv -f UTF-16 -t UTF-8 in Bash: ",
   ],
 ];
 
@@ -251,7 +303,12 @@ Deno.test("Edit() warns of a patch that names another file and of a guessed plac
 });
 
 Deno.test("Edit() words its refusals as documented", async () => {
-  using ws = workspace({ "a.txt": "1\n", "nul": "a\0", "latin1": Uint8Array.of(0xe9), "folder/b.txt": "" });
+  using ws = workspace({
+    "a.txt": "1\n",
+    "nul": "a\0",
+    "odd": Uint8Array.of(0xff, 0x80),
+    "folder/b.txt": "",
+  });
   const text = "@@\n-a\n+b";
   const unread = (name: string) => `Error reading file: Cannot edit "${ws.at(name)}": it is`;
   await assertRefuses(ws, edit, "[Edit] ", [
@@ -261,9 +318,9 @@ Deno.test("Edit() words its refusals as documented", async () => {
     [{ path: "a.txt", patch: "-1\n+2\n" }, "invalid_input", "Failed to apply patch: no patch hunks found"],
     [{ path: "nul", patch: text }, "invalid_input", `${unread("nul")} binary, byte 1 is NUL`],
     [
-      { path: "latin1", patch: text },
+      { path: "odd", patch: text },
       "invalid_input",
-      `${unread("latin1")} not valid UTF-8, and editing would change its other bytes`,
+      `${unread("odd")} not valid UTF-8, and editing would change its other bytes`,
     ],
   ]);
 });

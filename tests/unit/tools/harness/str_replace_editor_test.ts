@@ -151,13 +151,13 @@ Deno.test("str_replace_editor view refuses what is not text", async () => {
   using ws = workspace({
     "a.png": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     "nul": "a\0b",
-    "latin1.txt": Uint8Array.of(0x61, 0xe9, 0x0a),
+    "odd.txt": Uint8Array.of(0x61, 0xff, 0x80, 0x0a),
   });
   const lead = "[str_replace_editor] Error reading text file: ";
   const cases = {
     "a.png": "image/png",
     "nul": "application/octet-stream",
-    "latin1.txt": "bytes that are not UTF-8",
+    "odd.txt": "bytes that are not UTF-8",
   };
   for (const [name, what] of Object.entries(cases)) {
     assertEquals(await textOf(ws, view(name)), `${lead}"/ws/${name}" is not UTF-8 text: it holds ${what}`);

@@ -206,7 +206,7 @@ Deno.test("str_replace_editor undo_edit refuses when something else changed the 
 });
 
 Deno.test("str_replace_editor words its refusals as documented and changes nothing", async () => {
-  using ws = workspace({ "a": "x\ny\nx\ny\n", "d/f": "", "latin1": Uint8Array.of(0x61, 0xe9) });
+  using ws = workspace({ "a": "x\ny\nx\ny\n", "d/f": "", "latin1": Uint8Array.of(0x61, 0xff, 0x80) });
   const range = "Invalid `view_range`";
   const refusals: Record<string, [{ path: string }, string][]> = {
     not_found: [

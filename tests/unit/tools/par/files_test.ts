@@ -149,10 +149,10 @@ Deno.test("read() refuses more than 10000000 bytes", async () => {
 });
 
 Deno.test("read() replaces invalid UTF-8 and says so", async () => {
-  using ws = workspace({ "a.txt": Uint8Array.of(0x63, 0xe9, 0x0a) });
+  using ws = workspace({ "a.txt": Uint8Array.of(0x63, 0xff, 0x80, 0x0a) });
   const { text, warnings } = await ws.run(read, { path: "a.txt" });
-  assertEquals([text, warnings], ["   1\tc\ufffd", [
-    '"a.txt" holds bytes that are not valid UTF-8, shown as U+FFFD',
+  assertEquals([text, warnings], ["   1\tc\ufffd\ufffd", [
+    '"a.txt" holds bytes that are not valid UTF-8: 2 places are shown as U+FFFD',
   ]]);
 });
 
@@ -181,7 +181,7 @@ Deno.test("read(), write() and edit() refuse paths that par does not admit, and 
     "a.txt": "a",
     "folder/b.txt": "",
     "nul": "a\0",
-    "latin1": Uint8Array.of(0x61, 0xe9),
+    "latin1": Uint8Array.of(0x61, 0xff, 0x80),
   });
   const everywhere: [string, string][] = [
     [ws.at("a.txt"), "invalid_input"],
