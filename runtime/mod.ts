@@ -10,7 +10,7 @@ import { findTool, isCertain, noteOnName } from "./calls/catalog/find_tool.ts";
 import { openHost } from "./host/open_host.ts";
 import { checkOptions } from "./host/options/check_options.ts";
 import { CALL_OPTIONS, RUNNER_OPTIONS } from "./host/options/option_schema.ts";
-import { type RunnerOptions, runnerSettings } from "./host/runner_settings.ts";
+import { refuseHidden, type RunnerOptions, runnerSettings } from "./host/runner_settings.ts";
 import { schemasOfTools, type ToolSchemaOptions } from "./toolbox/tool_schemas.ts";
 import { type OpenedToolbox, OpenToolbox, type ToolboxOptions } from "./toolbox/toolbox.ts";
 import { MAIN_URL } from "./self/entry_urls.ts";
@@ -149,6 +149,7 @@ export function createRunner(given: RunnerOptions): Runner {
   const options = checkOptions("createRunner", RUNNER_OPTIONS, given);
   // TypeScript widens the literals of JSON; the file is generated from this very type.
   const manifest = manifestJson as Manifest;
+  refuseHidden(options.here ?? [], manifest);
   const host = openHost(runnerSettings(options, manifest, MAIN_URL), { manifest });
   const emit = listener(options.onEvent);
   let calls = 0;
@@ -198,6 +199,7 @@ export function toolSchemas(
  * Returns the schemas of tools as OpenAI's API takes them: of built-in ones by their names, and of functions of your own.
  * {@linkcode toolSchemas} knows other forms.
  *
+ * @param tools The complete choice; an empty list is none. @default the tools of the default toolset
  * @throws {ToolError} `invalid_input` that names the tool, the field, and what to write there
  *
  * @example
@@ -209,8 +211,8 @@ export function toolSchemas(
  * console.log(schemas.map((schema) => (schema.function as { name: string }).name)); // [ "Read", "Bash", "add" ]
  * ```
  */
-export function availableToolSchemas(tools: readonly (string | HereTool)[]): Record<string, unknown>[] {
-  return tools.length === 0 ? [] : toolSchemas(tools);
+export function availableToolSchemas(tools?: readonly (string | HereTool)[]): Record<string, unknown>[] {
+  return tools?.length === 0 ? [] : toolSchemas(tools);
 }
 
 /**

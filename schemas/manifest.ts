@@ -72,6 +72,8 @@ export interface ManifestEntry {
   keeps_plans?: string;
   /** Key of the session's state under which the set keeps its sources, as `KeptSources`. @default it keeps none */
   keeps_sources?: string;
+  /** What the server of another program that has it calls it. @default nobody else has it */
+  own_name?: string;
   /** Arguments that its schema leaves open are passed on: somebody else wrote it as JSON Schema. @default they are left out */
   open_input?: true;
   /** Arguments that are too long are cut to what the schema allows, with a warning. @default false */

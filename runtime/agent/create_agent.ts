@@ -14,7 +14,7 @@ import { checkAgents } from "../host/config/check_agents.ts";
 import { configureHost, hasSources } from "../host/configure_host.ts";
 import type { HostSettings } from "../host/host_settings.ts";
 import { checkOptions } from "../host/options/check_options.ts";
-import { type RunnerOptions, runnerSettings } from "../host/runner_settings.ts";
+import { refuseHidden, type RunnerOptions, runnerSettings } from "../host/runner_settings.ts";
 import { hereName } from "../sources/here/here_source.ts";
 import { openModel, type OpenModelOptions } from "../model/open_model.ts";
 import { headerSecrets } from "../text/secrets/redact.ts";
@@ -162,6 +162,7 @@ export function makeAgent<Output>(
     ...options.here ?? [],
     ...[...tools, ...extraTools].filter((tool) => typeof tool !== "string"),
   ];
+  if (options.tools === undefined) refuseHidden(here, manifest);
   const host = runnerSettings({ ...rest, here, ...grants }, manifest, mainUrl);
   host.control.secrets = secretsOf(options.model);
   if (typeof options.agents === "object") checkAgents(options.agents);

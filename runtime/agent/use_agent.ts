@@ -60,7 +60,7 @@ export async function useAgent<Settings extends AgentBasis>(
   const tools = used === "none" || within === undefined ? used : { ...used, within };
   for (const warning of [...known.warnings, ...agent.warnings, ...warnings, ...untold]) host.warn(warning);
   const { definition } = agent;
-  const { kind, prompts } = definition;
+  const { kind, must_call, prompts } = definition;
   const model = modelOf(settings.model, agent, host);
   return {
     agent,
@@ -72,6 +72,7 @@ export async function useAgent<Settings extends AgentBasis>(
       model,
       thinking: {
         ...kind && { kind },
+        ...must_call !== undefined && { must_call },
         ...prompts && { prompts },
         ...executors && { executors },
         ...thinking,

@@ -188,6 +188,28 @@ export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainU
   };
 }
 
+/**
+ * Refuses a function whose bare name means a built-in tool: its callers would get that one.
+ *
+ * @throws {ToolError} `configuration`
+ */
+export function refuseHidden(
+  here: readonly HereTool[],
+  { tools, default_toolset }: Pick<Manifest, "tools" | "default_toolset">,
+): void {
+  for (const { name, full_name } of describeHere(here)) {
+    const owner = tools.find((tool) =>
+      tool.toolset === default_toolset && tool.name.toLowerCase() === name.toLowerCase()
+    );
+    if (owner === undefined) continue;
+    throw new ToolError(
+      "configuration",
+      `A function is named ${name}, and that means the built-in tool ${owner.full_name}: rename the function`,
+      { details: { tool: name, candidates: [owner.full_name, full_name] } },
+    );
+  }
+}
+
 /** Checks what the schema cannot say. */
 function checkMeaning(options: RunnerOptions): void {
   const { policy, allow = {}, deny = {}, allowPrivateNet, toolLimits = {}, programs = {} } = options;

@@ -2,16 +2,17 @@ import type { ManifestEntry } from "../../schemas/manifest.ts";
 
 /**
  * Says whether a name is another spelling of a tool's: only letter case, `_` and `-` differ, as in `WebSearchTool` and
- * `websearchtool` for `web_search_tool`. With a toolset before it, this must be the tool's.
+ * `websearchtool` for `web_search_tool`, or it is the one that the tool's server has for it. With a toolset before it,
+ * this must be the tool's.
  */
 export function isSpelledLike(
   said: string,
-  { toolset, name }: Pick<ManifestEntry, "toolset" | "name">,
+  { toolset, name, own_name }: Pick<ManifestEntry, "toolset" | "name" | "own_name">,
 ): boolean {
   const at = said.indexOf("/");
   if (at >= 0 && said.slice(0, at).toLowerCase() !== toolset.toLowerCase()) return false;
   const spelled = plainName(said.slice(at + 1));
-  return spelled !== "" && spelled === plainName(name);
+  return spelled !== "" && (spelled === plainName(name) || said.slice(at + 1) === own_name);
 }
 
 /** A name without what spellings differ in. */

@@ -2,6 +2,7 @@ import type { Needs, Target } from "../access.ts";
 import type { ToolContext } from "../context.ts";
 import type { ErrorInfo } from "../error.ts";
 import type { StandardSchema } from "../json/standard_schema.ts";
+import type { JsonSchema } from "../manifest.ts";
 import type { Permission } from "../permission.ts";
 
 /**
@@ -13,10 +14,10 @@ export interface OwnTool<Input = unknown, Output = unknown> {
   name: string;
   /** What a model reads; under 1,024 characters. */
   description: string;
-  /** The arguments: a type of zod. @default any object */
-  input?: StandardSchema<Input>;
-  /** The result: a type of zod. @default anything that JSON can hold */
-  output?: StandardSchema<Output>;
+  /** The arguments: a type of zod, or a JSON Schema. @default any object */
+  input?: StandardSchema<Input> | JsonSchema;
+  /** The result: a type of zod, or a JSON Schema. @default anything that JSON can hold */
+  output?: StandardSchema<Output> | JsonSchema;
   /** What the tool touches; static, so that it can be shown before anything runs. @default nothing */
   needs?: Needs;
   /** The call changes nothing (a hint for clients). @default false */

@@ -6,6 +6,8 @@ export interface AgentDefinition {
   description?: string;
   /** How it works from step to step. @default "tools" */
   kind?: ThinkingKind;
+  /** Of the kind `tools`: each reply must call a tool, as far as one of them ends the run. @default false */
+  must_call?: boolean;
   /** The complete set of its tools: names, bare or full, as `NAME=ALIAS` under another one. @default the default toolset */
   tools?: readonly string[];
   /** Texts that take the place of the usual ones. */
@@ -84,6 +86,8 @@ export type FileAgentText = Readonly<Record<"base_class", string> & Record<"tool
 export interface AgentClass {
   /** How its agents work. */
   kind: ThinkingKind;
+  /** Each reply of the model must call a tool. @default false */
+  must_call?: true;
   /** Tools that its agents have before those that they name. */
   tools: readonly string[];
 }

@@ -10,7 +10,10 @@ export const THINKING_KINDS = {
 /** How an agent works from step to step. */
 export type ThinkingKind = keyof typeof THINKING_KINDS;
 
-/** Texts that take the place of the usual ones. A placeholder that is not named here stays as it is. */
+/**
+ * Texts that take the place of the usual ones. A placeholder that is not named here stays as it is, and `{lbrace}` and
+ * `{rbrace}` are braces.
+ */
 export interface ThinkingPrompts {
   /** The system prompt. `{available_tools}`: numbered lines of names and descriptions; `{current_date}`. @default ours */
   system?: string;
@@ -42,6 +45,8 @@ export interface Executor {
 export interface ThinkingSettings {
   /** The way. @default "tools" */
   kind?: ThinkingKind;
+  /** Of `tools`: each reply must call a tool, as far as one of them ends the run. @default false */
+  must_call?: boolean;
   /** What the model is told. @default the usual texts */
   prompts?: ThinkingPrompts;
   /** Of `plan`: a step that begins with `[NAME]` goes to the executor of that name in small letters, all others to the first. @default one, with all tools */

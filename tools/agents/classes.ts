@@ -18,8 +18,12 @@ const WAYS: Readonly<Record<string, ThinkingKind>> = {
   SGRSOToolCalling: "sgr-tools",
 };
 
-/** Agents that reason by a call of its own have the tool for it, whether they name it or not. */
+/**
+ * Agents that reason by a call of its own have the tool for it, whether they name it or not. Those that only call tools
+ * are asked for a call each time, as that system asks.
+ */
 function agentClass(kind: ThinkingKind, tools: readonly string[]): AgentClass {
+  if (kind === "tools") return { kind, must_call: true, tools };
   return { kind, tools: kind === "sgr-tools" ? ["sgr/reasoning_tool", ...tools] : tools };
 }
 

@@ -1,4 +1,4 @@
-import { dirname, resolve } from "@std/path";
+import { basename, dirname, resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { parseJsonc } from "../../../schemas/json/jsonc.ts";
@@ -20,7 +20,8 @@ import {
   plainTree,
   type PlainValue,
 } from "./upstream/plain_tree.ts";
-import { type FileAgent, readUpstream } from "./upstream/read_upstream.ts";
+import { type FileAgent, namesAgents, readUpstream } from "./upstream/read_upstream.ts";
+import { SECTION_NAMES } from "./upstream/sections.ts";
 import { sgrVariables } from "./upstream/sgr_variables.ts";
 
 /** Longest file, in bytes; also of a prompt. */
@@ -69,7 +70,8 @@ export async function readAgentsFile(
     new ToolError("configuration", `Cannot use ${named}: ${message}`, { details: { file: path } });
   const folder = dirname(full);
   const places = { folder, cwd, grants };
-  const document = await withOtherFile(plainTree(await parse(text, full, named), named), places);
+  const own = await withOtherFile(plainTree(await parse(text, full, named), named), places);
+  const document = await withPartner(own, full, { ...places, warn });
   try {
     const variables = sgrVariables(env);
     const readText = (prompt: string) => readNamed(prompt, `the prompt "${prompt}"`, places);
@@ -99,6 +101,52 @@ async function withOtherFile(document: PlainValue, places: NamedPlaces): Promise
   const other = plainTree(await parse(text, full, named), named);
   if (!isPlainObject(other)) throw new ToolError("configuration", `${named} must hold a mapping with agents`);
   return { ...document as PlainObject, agents: other.agents ?? null };
+}
+
+/** The two files of an installation, by their usual names: what holds for all agents, and the agents. */
+const PARTNERS = { sections: ["config.yaml", "config.yml"], agents: ["agents.yaml", "agents.yml"] };
+
+/**
+ * Adds to one of the two files of that system what the other says, where it lies beside it: agents to a file that names
+ * none, and all else to a file that names nothing but agents. That is told.
+ */
+async function withPartner(
+  document: PlainValue,
+  path: string,
+  { warn, ...places }: NamedPlaces & { warn(message: string): void },
+): Promise<PlainValue> {
+  if (!isPlainObject(document)) return document;
+  const hasAgents = namesAgents(document);
+  if (hasAgents && Object.keys(document).some((name) => SECTION_NAMES.includes(name))) return document;
+  for (const name of hasAgents ? PARTNERS.sections : PARTNERS.agents) {
+    const text = name === basename(path) ? null : readNamed(name, `"${name}" beside it`, places);
+    if (text === null) continue;
+    const other = plainTree(await parse(text, name, `"${name}" beside it`), name);
+    const [shared, own] = hasAgents ? [other, document] : [document, other];
+    if (!isPlainObject(other) || !isPlainObject(shared) || !isPlainObject(own)) continue;
+    if (hasAgents ? !SECTION_NAMES.some((section) => isPlainObject(other[section])) : !namesAgents(other)) {
+      continue;
+    }
+    warn(
+      hasAgents
+        ? `the model and what else it leaves out are those of "${name}" beside it`
+        : `its agents are those of "${name}" beside it`,
+    );
+    return { ...shared, ...own, tools: { ...mapping(shared.tools), ...mapping(own.tools) } };
+  }
+  const isPart = hasAgents && PARTNERS.agents.includes(basename(path));
+  if (isPart) {
+    warn(
+      `it names no model and no bounds, and no "${
+        PARTNERS.sections[0]
+      }" lies beside it: the usual ones count`,
+    );
+  }
+  return document;
+}
+
+function mapping(value: PlainValue | undefined): PlainObject {
+  return isPlainObject(value) ? value : {};
 }
 
 async function parse(text: string, path: string, named: string): Promise<unknown> {

@@ -7,7 +7,7 @@ const SPACES = /^(?:functions?|tools?|default_api|api|multi_tool_use)(?:\.|:|\/|
 /**
  * Finds the tool that a name means: as it was offered, by its full name, or with what servers leave around it (blanks, a
  * prefix such as `functions.` or `default_api:`, the marks of a channel behind it, a number such as `:0`, another case or
- * spelling, such as `WebSearchTool` for `web_search_tool`).
+ * spelling, such as `WebSearchTool` for `web_search_tool`), or by the name that its server has for it.
  *
  * @returns The name under which exactly one tool was offered, `null` if none or several fit
  */
@@ -20,6 +20,9 @@ export function offeredName(said: string, tools: ReadonlyMap<string, AgentTool>)
       const found = offered.filter(({ name, full_name }) => same(name, wanted) || same(full_name, wanted));
       if (found.length === 1) return found[0]!.name;
     }
+    // Prompts of other systems name tools of servers as the servers do.
+    const owned = offered.filter(({ own_name }) => own_name === wanted);
+    if (owned.length === 1) return owned[0]!.name;
   }
   return null;
 }

@@ -21,6 +21,8 @@ import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 /** A tool of the run, as the loop sees it. */
 export interface AgentTool extends FunctionTool {
   full_name: string;
+  /** What its server calls it. @default no server has it */
+  own_name?: string;
   /** May run beside its neighbours. */
   parallel: boolean;
   read_only: boolean;

@@ -36,6 +36,7 @@ const LIMITS = fieldsOf(Object.fromEntries(
 const KIND: JsonSchema = { enum: Object.keys(THINKING_KINDS) };
 const THINKING = fieldsOf({
   kind: KIND,
+  must_call: YES_OR_NO,
   prompts: fieldsOf({ system: TEXT, request: TEXT, clarification: TEXT }),
   executors: map(
     fieldsOf({ description: TEXT, system: TEXT, tools: TEXTS, max_iterations: COUNT }, ["description"]),

@@ -1,11 +1,15 @@
 import type { Message } from "../../../schemas/agent/chat.ts";
 import type { FunctionTool } from "../../../schemas/agent/model.ts";
 
+/** What a template says for braces that would stand around the name of a placeholder. */
+const BRACES: Readonly<Record<string, string>> = { lbrace: "{", rbrace: "}" };
+
 /** Fills the placeholders of a template. Each other brace stays as it is. */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
+  const all = { ...BRACES, ...values };
   return template.replace(
     /\{(\w+)\}/g,
-    (whole, name: string) => Object.hasOwn(values, name) ? values[name]! : whole,
+    (whole, name: string) => Object.hasOwn(all, name) ? all[name]! : whole,
   );
 }
 

@@ -7,6 +7,7 @@ export function toAgentTools(offered: readonly OfferedTool<DescribedTool>[]): Ag
   return offered.map(({ entry: { tool }, name }) => ({
     name,
     full_name: tool.full_name,
+    ...tool.own_name !== undefined && { own_name: tool.own_name },
     description: tool.description,
     parameters: withoutDialect(tool.input_schema),
     parallel: tool.parallel,

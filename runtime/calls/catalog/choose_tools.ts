@@ -179,5 +179,8 @@ function remedy(
   }
   const kept = toolsets.filter((other) => other !== toolset).map((other) => `--toolset ${other} `).join("");
   const sets = kept === "" ? `--toolset ${defaultToolset} ` : kept;
+  if (toolset === "own" || toolset === "script") {
+    return `rename yours where it is defined, or leave the other out with --tool NAME for each tool that you want`;
+  }
   return `take single tools of ${toolset}, and ${full_name} under another name, with ${sets}--extra-tool ${alias}`;
 }

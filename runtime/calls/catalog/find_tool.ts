@@ -63,14 +63,16 @@ export function isCertain({ entries, defaultToolset }: Catalog<DescribedTool>, n
 
 /** Says which tool a bare name was taken for, where another letter case or another set may be meant; `null` if it is plain. */
 export function noteOnName(
-  { entries }: Catalog<DescribedTool>,
+  { entries, addedToolsets = [] }: Catalog<DescribedTool>,
   name: string,
   { tool }: DescribedTool,
 ): string | null {
-  if (name === tool.name || name === tool.full_name) return null;
-  const others = entries.filter(({ tool: other }) => other.name === name).map(({ tool: other }) =>
-    other.full_name
-  );
+  if (name === tool.full_name) return null;
+  // Whoever has added a tool of this name may mean that one.
+  const others = entries.filter(({ tool: other }) =>
+    other.name === name && other !== tool && (name !== tool.name || addedToolsets.includes(other.toolset))
+  ).map(({ tool: other }) => other.full_name);
+  if (name === tool.name && others.length === 0) return null;
   const rest = others.length === 0 ? "" : `; for ${others.join(" or ")} say the full name`;
   return `"${name}" was taken for ${tool.full_name}${rest}`;
 }

@@ -29,7 +29,8 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
     stdinTaken,
     ...files,
   });
-  if (!isCertain(host.catalog, name)) await host.ready({ signal: io.interrupt });
+  // Whoever names files of tools may mean theirs.
+  if (options.tools || !isCertain(host.catalog, name)) await host.ready({ signal: io.interrupt });
   const entry = findTool(host.catalog, name);
   const { tool } = entry;
   const input = await readInput(words, tool, io);

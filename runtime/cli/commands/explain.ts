@@ -39,7 +39,8 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const manifest = await io.manifest();
   await using host = openRun(options, io, { manifest });
   if (name === "") return await explainGrants(host, options, io);
-  if (!isCertain(host.catalog, name)) await host.ready({ signal: io.interrupt });
+  // Whoever names files of tools may mean theirs.
+  if (options.tools || !isCertain(host.catalog, name)) await host.ready({ signal: io.interrupt });
   const entry = findTool(host.catalog, name);
   const { tool, carrier } = entry;
   const note = noteOnName(host.catalog, name, entry);

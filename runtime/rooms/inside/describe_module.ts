@@ -1,12 +1,17 @@
 import * as z from "zod";
 
 import { isObject } from "../../../schemas/json/shape.ts";
+import { sayThrown } from "../../../schemas/own/thrown_error.ts";
 import { defineTool } from "../../../schemas/tool.ts";
 import { importModule, toolsOfModule } from "./own_module.ts";
 import { toSchema, whyNoSchema } from "./to_schema.ts";
+import { isZodType, typeOf } from "./type_of.ts";
 
 /** Where a definition is a function, main is told that it is one. */
 const FUNCTIONS = ["run", "targets", "text", "summary", "preview", "errorText"];
+
+/** What to write in the place of a type that is not understood. */
+const A_TYPE = "a type of zod, such as z.object({ path: z.string() })";
 
 /** Tells which tools a module of one's own has. It runs in a room of its own that holds nothing, as a reader does. */
 export default defineTool({
@@ -39,13 +44,22 @@ function describe(definition: unknown): Record<string, unknown> {
   };
 }
 
+/** A JSON Schema is told as its author wrote it, and leaves open what it does not close. */
 function schemaOrProblem(io: "input" | "output", type: unknown): Record<string, unknown> {
-  if (!isObject(type) || !("_zod" in type)) {
-    return { [`${io}_problem`]: "must be a type of zod, such as z.object({ path: z.string() })" };
+  if (isZodType(type)) {
+    try {
+      return { [`${io}_schema`]: toSchema(type, io) };
+    } catch {
+      return { [`${io}_problem`]: whyNoSchema(type, io) };
+    }
   }
+  if (!isObject(type)) return { [`${io}_problem`]: `must be a JSON Schema, or ${A_TYPE}` };
   try {
-    return { [`${io}_schema`]: toSchema(type as unknown as z.ZodType, io) };
-  } catch {
-    return { [`${io}_problem`]: whyNoSchema(type as unknown as z.ZodType, io) };
+    typeOf(type);
+    return { [`${io}_schema`]: JSON.parse(JSON.stringify(type)), ...io === "input" && { open_input: true } };
+  } catch (error) {
+    return {
+      [`${io}_problem`]: `is no JSON Schema that a file may have: ${sayThrown(error)}; write ${A_TYPE}`,
+    };
   }
 }

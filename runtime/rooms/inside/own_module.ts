@@ -9,6 +9,7 @@ import { sayThrown } from "../../../schemas/own/thrown_error.ts";
 import type { ToolDefinition } from "../../../schemas/tool.ts";
 import type { RoomModule } from "../profile.ts";
 import { shared } from "./shared_modules.ts";
+import { typeOf } from "./type_of.ts";
 
 /** A tool as a module exports it. */
 export interface ExportedTool {
@@ -96,10 +97,11 @@ export async function loadOwnTool(fullName: string, { code }: RoomModule): Promi
 /** What the author left out is what is usual. The walls of the room are main's, whatever is said here. */
 function asDefinition(definition: Record<string, unknown>, fullName: string): ToolDefinition {
   const given = definition as unknown as ToolDefinition;
+  const { input = z.looseObject({}), output = z.any() } = definition;
   return {
-    ...{ input: z.looseObject({}), output: z.any(), needs: {}, readOnly: false, parallel: false },
-    ...{ limits: { timeoutMs: "none" as const } },
+    ...{ needs: {}, readOnly: false, parallel: false, limits: { timeoutMs: "none" as const } },
     ...given,
+    ...{ input: typeOf(input) as ToolDefinition["input"], output: typeOf(output) },
     run: async (input, context) => plainResult(await given.run(input, context), fullName),
   };
 }

@@ -41,11 +41,10 @@ export function describeHere(tools: readonly HereTool[]): ManifestEntry[] {
     const functions = FUNCTIONS.filter((name) => typeof rest[name as keyof typeof rest] === "function");
     const fields = Object.fromEntries(Object.entries(rest).filter(([name]) => !functions.includes(name)));
     const schemas = { ...schemaOf("input", input), ...schemaOf("output", output) };
-    const description = { exported: `tools[${at}]`, functions, fields, ...schemas };
-    const read = readDescription(description, { toolset: TOOLSET });
     // A schema of a library decides by itself what becomes of other fields.
-    const isOpen = "tool" in read && !(isObject(input) && isStandardSchema(input));
-    return isOpen ? { tool: { ...read.tool, open_input: true as const } } : read;
+    const open_input = !(isObject(input) && isStandardSchema(input));
+    const description = { exported: `tools[${at}]`, functions, fields, open_input, ...schemas };
+    return readDescription(description, { toolset: TOOLSET });
   });
   const problems = read.flatMap((one) => "problems" in one ? one.problems : []);
   if (problems.length > 0) {

@@ -43,6 +43,8 @@ export interface McpSourceOptions {
   startMs?: number;
   /** Longest time of a list that a server has changed, in milliseconds. @default 5_000 */
   listMs?: number | undefined;
+  /** Longest wait for a sign of life of a server that may hang, in milliseconds. @default 2_000 */
+  signMs?: number | undefined;
   /** Takes the place of the way to a server. @default programs in the sandbox */
   openServer?: (server: McpServer) => ClientPlan["open"] | Promise<ClientPlan["open"]>;
 }
@@ -152,6 +154,7 @@ async function open(
       answer: serverAnswers(server, host),
       startMs: server.timeouts.startMs ?? options.startMs ?? START_MS,
       listMs: options.listMs,
+      signMs: options.signMs,
       onMore,
       warn: host.warn,
     });

@@ -9,18 +9,20 @@ const MAX_NAME = 64;
 
 /**
  * Gives tools of servers the names by which models call them: `mcp_<server>_<tool>`, cleaned, at most 64 characters. No two
- * are the same, in any case of letters: where cleaning loses something or two would meet, a mark is added that stays the
- * same as long as the names do. The order of the tools counts only where marks meet.
+ * are the same, in any case of letters: where two would meet, a mark is added that stays the same as long as the names do,
+ * but to the one that cleaning does not change, if only one of them is. The order of the tools counts only where marks
+ * meet.
  *
  * @returns The names, in the order of the tools
  */
 export function publicNames(tools: readonly ServerTool[]): string[] {
   const plain = tools.map(plainName);
-  const times = new Map<string, number>();
-  for (const name of plain) times.set(nameKey(name), (times.get(nameKey(name)) ?? 0) + 1);
-  const isPlain = plain.map((name, at) =>
-    times.get(nameKey(name)) === 1 && name === `mcp_${tools[at]!.server}_${tools[at]!.tool}`
-  );
+  const same = Map.groupBy(plain.keys(), (at) => nameKey(plain[at]!));
+  const isPlain = plain.map((name, at) => {
+    const meeting = same.get(nameKey(name))!;
+    const exact = meeting.filter((one) => isExact(tools[one]!));
+    return meeting.length === 1 || (exact.length === 1 && exact[0] === at);
+  });
   const taken = new Set(plain.filter((_, at) => isPlain[at]).map(nameKey));
   return tools.map((tool, at) => {
     if (isPlain[at]) return plain[at]!;
@@ -46,8 +48,13 @@ function markedName(tool: ServerTool, plain: string, taken: ReadonlySet<string>)
  */
 export function laterName(tool: ServerTool, taken: ReadonlySet<string>): string | null {
   const plain = plainName(tool);
-  if (plain === `mcp_${tool.server}_${tool.tool}`) return taken.has(nameKey(plain)) ? null : plain;
-  return markedName(tool, plain, taken);
+  if (!taken.has(nameKey(plain))) return plain;
+  return isExact(tool) ? null : markedName(tool, plain, taken);
+}
+
+/** Cleaning changes nothing. */
+function isExact(tool: ServerTool): boolean {
+  return plainName(tool) === `mcp_${tool.server}_${tool.tool}`;
 }
 
 /** Two names are the same if their keys are: models and servers of models mix up cases. */

@@ -106,7 +106,7 @@ function entryMaker(
     ? serverNeeds(server.grants, { workspace, home })
     : { net: [remoteHost(transport.url)] };
   return (action, name) => ({
-    tool: describeMcpTool({ ...action.words, name }, { server, needs }),
+    tool: describeMcpTool({ ...action.words, name, own: action.own }, { server, needs }),
     carrier: mcpCarrier(action, parts),
   });
 }

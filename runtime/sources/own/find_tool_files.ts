@@ -96,9 +96,21 @@ function outside(path: string, real: string): ToolError {
   );
 }
 
+/** Endings of programs in other languages, and of files that do not define tools but name them. */
+const SCRIPTS = [".py", ".sh", ".bash", ".rb", ".pl", ".php", ".lua", ".r", ".ml", ".go", ".java", ".jl"];
+const ENTRIES = [".json", ".jsonc", ".toml", ".yaml", ".yml"];
+
 function noTools(path: string, isFile: boolean): ToolError {
+  const ending = extname(path).toLowerCase();
   const why = isFile
-    ? `a file of tools ends with ${EXTENSIONS.join(", ")}`
+    ? `a file of tools ends with ${EXTENSIONS.join(", ")}${
+      SCRIPTS.includes(ending)
+        ? "; a program in another language becomes a tool by an entry of script_tools in the configuration, see: " +
+          "bulkhead help scripts"
+        : ENTRIES.includes(ending)
+        ? "; scripts and MCP servers are named in the configuration, see: bulkhead help config"
+        : ""
+    }`
     : `no file directly in it ends with ${EXTENSIONS.join(", ")}`;
   return new ToolError("invalid_input", `Cannot take tools from "${path}": ${why}`, { details: { path } });
 }

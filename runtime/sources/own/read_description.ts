@@ -154,7 +154,7 @@ function schemaProblems(io: "input" | "output", said: Record<string, unknown>): 
     return [`${io} has a schema of more than ${MAX_SCHEMA_CHARS} characters: make it simpler`];
   }
   if (io === "output" || schema.type === "object") return [];
-  return ["input must be an object: write z.object({ … })"];
+  return [`input must be an object: write z.object({ … }), or a JSON Schema with type: "object"`];
 }
 
 function shown(value: unknown): string {
@@ -199,6 +199,7 @@ function entryOf(
     ...{ trial: null, examples: [], prompt_hints: [], reads_on: null },
     paths: given.paths ?? [],
     typed_argument: null,
+    ...schemas.open_input === true && { open_input: true as const },
     input_schema: schemas.input_schema as JsonSchema,
     output_schema: schemas.output_schema as JsonSchema,
   };

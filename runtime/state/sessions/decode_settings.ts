@@ -55,6 +55,7 @@ const decodeExecutors: Decode<Record<string, Executor>> = (value, at) =>
 
 const decodeThinking: Decode<SessionThinking> = objectOf<SessionThinking>({
   kind: { optional: oneOf(Object.keys(THINKING_KINDS) as ThinkingKind[]) },
+  must_call: { optional: flag },
   prompts: {
     optional: objectOf<ThinkingPrompts>({
       system: { optional: text },

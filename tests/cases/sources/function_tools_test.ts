@@ -8,6 +8,7 @@ import {
   defineTool,
   type Model,
   ToolError,
+  toolSchemas,
 } from "../../../runtime/mod.ts";
 import { workspace } from "../../support/run_tool.ts";
 
@@ -34,6 +35,7 @@ Deno.test("the schemas of built-in tools and functions, without an agent", () =>
   assertEquals(description, "Add two integers.");
   assertEquals((parameters as { required: string[] }).required, ["a", "b"]);
   assertEquals(availableToolSchemas([]), []);
+  assertEquals(availableToolSchemas(), toolSchemas());
   // What the program gives beside the arguments is not for the model.
   const [inspect] = availableToolSchemas([inspectWorkspace]);
   assertEquals((inspect!.function as { parameters: { properties: object } }).parameters.properties, {});

@@ -42,6 +42,91 @@ Deno.test("a file with nothing beside it adds its tool to every face", async () 
   assertStringIncludes((await run("doctor")).stdout, "add.ts: 1 tool");
 });
 
+/** A JSON Schema as an argument's type, calls, and what a person sees of each. */
+const JSON_SCHEMAS:
+  readonly (readonly [schema: unknown, ...calls: readonly [words: string, seen: string][]])[] = [
+    [{ type: "object", properties: { a: { type: "string" } } }, [
+      '{"a":"1","b":"two"}',
+      '{"a":"1","b":"two"}',
+    ], [
+      "a:=[1]",
+      "Parameter 'a' must be of type string.",
+    ]],
+    [{ type: "object", required: ["a"] }, ["b=1", "Missing required parameter: a"], [
+      "a=1 b=x",
+      '{"a":"1","b":"x"}',
+    ]],
+    [
+      {
+        type: "object",
+        properties: { n: { type: "integer", minimum: 2, default: 5 } },
+        additionalProperties: false,
+      },
+      ["", '{"n":5}'],
+      ["n=1", "Parameter 'n' must be at least 2."],
+      ['{"n":3,"m":1}', '{"n":3}'],
+    ],
+    [
+      {
+        $defs: { Tag: { enum: ["x", "y"] } },
+        type: "object",
+        properties: { tags: { type: "array", minItems: 1, items: { $ref: "#/$defs/Tag" } } },
+      },
+      ['tags:=["x"]', '{"tags":["x"]}'],
+      ["tags:=[]", "Parameter 'tags' must contain at least 1 item(s)."],
+      ['tags:=["z"]', 'Parameter \'tags[0]\' must be one of "x", "y".'],
+    ],
+    [{ type: "object", if: {}, then: {} }, ["", "Conditional schemas (if/then/else) are not supported"]],
+    [{ type: "array" }, ["", "input must be an object"]],
+  ];
+
+Deno.test("a tool's types may be JSON Schemas, as open as they are written", async () => {
+  const files = JSON_SCHEMAS.map(([schema], at) => [
+    `tools/t${at}.mjs`,
+    `export default { name: "t${at}", description: "Give back.", input: ${JSON.stringify(schema)}, ` +
+    `output: { type: "object" }, run: (input) => input };`,
+  ]);
+  using scene = makeScene(Object.fromEntries(files));
+  for (const [at, [, ...calls]] of JSON_SCHEMAS.entries()) {
+    for (const [words, seen] of calls) {
+      const path = scene.at(`tools/t${at}.mjs`);
+      const { stdout, stderr } = await scene.run([
+        "call",
+        `t${at}`,
+        ...words.split(" ").filter(Boolean),
+        "--tools",
+        path,
+      ]);
+      assertStringIncludes(`${stdout}${stderr}`, seen);
+    }
+  }
+});
+
+Deno.test("a file in another language, and a tool that has the name of a built-in one, are pointed at", async () => {
+  using scene = makeScene({
+    "tools/add.py": "print(1)",
+    "tools/servers.toml": "",
+    "read.mjs": 'export default { name: "Read", description: "Read.", run: () => "mine" };',
+  });
+  const python = await scene.run(["call", "add", "--tools", scene.at("tools/add.py")]);
+  assertStringIncludes(python.stderr, "script_tools in the configuration, see: bulkhead help scripts");
+  const toml = await scene.run(["call", "add", "--tools", scene.at("tools/servers.toml")]);
+  assertStringIncludes(toml.stderr, "bulkhead help config");
+  const read = await scene.run(["call", "Read", "path=x", "--tools", scene.at("read.mjs")]);
+  assertStringIncludes(read.stderr, '"Read" was taken for harness/Read; for own/Read say the full name');
+  const run = await scene.run([
+    "run",
+    "hi",
+    "--model",
+    "x",
+    "--base-url",
+    "http://127.0.0.1:9",
+    "--tools",
+    scene.at("read.mjs"),
+  ]);
+  assertStringIncludes(run.stderr, "rename yours where it is defined");
+});
+
 Deno.test("the user's file may name tools, and the project's may not", async () => {
   using scene = makeScene({ "home/tools/add.ts": ADD });
   const config = JSON.stringify({ tool_files: ["~/tools"], tools: { "own/add": { permission: "deny" } } });

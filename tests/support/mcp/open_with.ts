@@ -15,12 +15,22 @@ const MAIN = new URL("../../../main.ts", import.meta.url).href;
  * Opens a host with servers of `tests/fixtures/mcp`, by their names as commands, without walls of their own.
  */
 export async function openWith(
-  { servers, contextLimit, startMs = 30_000, listMs = 60_000, model, openWire = (wire) => wire, ...options }:
+  {
+    servers,
+    contextLimit,
+    startMs = 30_000,
+    listMs = 60_000,
+    signMs,
+    model,
+    openWire = (wire) => wire,
+    ...options
+  }:
     & {
       servers: Record<string, unknown>;
       contextLimit?: number;
       startMs?: number;
       listMs?: number;
+      signMs?: number;
       model?: Model;
     }
     & { openWire?: (wire: OpenWire) => OpenWire }
@@ -36,7 +46,7 @@ export async function openWith(
   const made = [
     mcpSource({
       places: [{ servers, from: "the test" }],
-      ...{ contextLimit, startMs, listMs },
+      ...{ contextLimit, startMs, listMs, signMs },
       openServer: ({ transport }) =>
         openWire(serverWire((client) => {
           if (transport.kind !== "stdio") throw new Error("these servers are programs");

@@ -18,6 +18,29 @@ import { workspace } from "../../support/run_tool.ts";
 
 const README = new URL("../../../runtime/README.md", import.meta.url);
 
+Deno.test("a function that has the name of a built-in tool is refused when it is given, but beside a complete set", async () => {
+  using ws = workspace();
+  const workspaceOf = { workspace: ws.path, config: false } as const;
+  for (const name of ["Read", "bash"]) {
+    const here: HereTool[] = [{ name, description: "Mine.", run: () => "mine" }];
+    for (
+      const make of [
+        () => createRunner({ ...workspaceOf, here }),
+        () => createAgent({ ...workspaceOf, extraTools: here }),
+      ]
+    ) {
+      const { message } = assertThrows(make, ToolError);
+      assertStringIncludes(message, `A function is named ${name}, and that means the built-in tool harness/`);
+    }
+  }
+  const [read] = [{ name: "Read", description: "Mine.", run: () => "mine" }];
+  await using _agent = createAgent({
+    ...workspaceOf,
+    model: { name: "x", baseUrl: "http://127.0.0.1:9", apiKey: "" },
+    tools: [read],
+  });
+});
+
 /** Answers that are of no form at all. */
 const ODD: readonly unknown[] = [
   0,

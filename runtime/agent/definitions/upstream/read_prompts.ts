@@ -33,11 +33,19 @@ export function readPrompts(
     const named = fields.text(`${upstream}_file`);
     const path = named === undefined || isAbsolute(named) ? named : join(folder, named);
     const read = text ?? (path === undefined ? null : readText(path));
-    if (read !== null) prompts[name] = renamed(read, earlier);
+    if (read !== null) prompts[name] = renamed(undoubled(read), earlier);
     else if (path !== undefined) warn(`${at}.prompts: there is no file "${path}": the usual prompt counts`);
   }
   for (const name of fields.unread) warn(`${fields.at}.${name} is not known here`);
   return prompts;
+}
+
+/** That system fills its prompts as Python's `str.format` does, where a brace that shall stay is written twice. */
+function undoubled(text: string): string {
+  return text.replace(
+    /\{\{|\}\}|\{\w*\}/g,
+    (found) => found === "{{" ? "{lbrace}" : found === "}}" ? "{rbrace}" : found,
+  );
 }
 
 function renamed(text: string, earlier: Readonly<Record<string, string>>): string {

@@ -79,7 +79,7 @@ export function readUpstream(document: PlainValue, places: FilePlaces): Map<stri
   const shared = overlaid(sectionsIn(variables), sectionsIn(document));
   const defined = definitions(document.tools, variables.tools);
   const sets = Object.keys(document).some((name) => sections.includes(name));
-  const isSilent = document.agents === undefined || document.agents === null;
+  const isSilent = !namesAgents(document);
   if (isSilent && sets) warn(`it names no agents: ${Object.keys(manifest.file_agents).join(", ")} are there`);
   const agents = new Map<string, FileAgent>();
   for (const [name, said] of namedAgents(isSilent && sets ? manifest.file_agents : document.agents)) {
@@ -103,6 +103,11 @@ function definitions(said: PlainValue | undefined, variables: PlainValue | undef
     both.set(name, isMore ? { ...usual, ...fields } : fields);
   }
   return Object.fromEntries(both);
+}
+
+/** Says whether a document names at least one agent, or tries to. */
+export function namesAgents({ agents = null }: PlainObject): boolean {
+  return agents !== null && (typeof agents !== "object" || Object.keys(agents).length > 0);
 }
 
 /** A mapping by name, or a list of agents with their names. */
@@ -162,7 +167,7 @@ function readSaid(
   }
   const base = fields.text("base_class");
   if (base === undefined) throw wrong(`${at}.base_class`, "name the class of the agent");
-  const { kind, tools: first, warning } = classOf(base, at, manifest);
+  const { kind, must_call, tools: first, warning } = classOf(base, at, manifest);
   if (warning !== null) warn(warning);
   const { llm, search, execution, prompts, mcp } = overlaid(places.shared, sectionsIn(said));
   const listed = fields.list("tools") ?? [];
@@ -186,6 +191,7 @@ function readSaid(
     definition: {
       ...description !== undefined && { description },
       kind,
+      ...must_call && { must_call },
       tools,
       prompts: readPrompts(prompts, at, { readText, warn }),
       model,

@@ -14,6 +14,12 @@ export interface FileToolSettings {
 const USUAL_ENGINE = "tavily";
 /** The address of that service, which files write out. */
 const USUAL_ADDRESS = "https://api.tavily.com";
+/** What stands behind the address of a service where a file names all of it, as that system does. */
+const ENDPOINTS: Readonly<Record<string, string>> = {
+  BRAVE: "/res/v1/web/search",
+  PERPLEXITY: "/search",
+  SERPLY: "/v1/search",
+};
 
 /**
  * Reads the settings of tools: of the section `search`, and of each tool, which count first.
@@ -79,8 +85,14 @@ function keyed(
 ): Record<string, string> {
   return {
     ...key !== undefined && !isPlaceholder(key) && { [`${service}_API_KEY`]: key },
-    ...address !== undefined && address !== USUAL_ADDRESS && { [`${service}_BASE_URL`]: address },
+    ...address !== undefined && address !== USUAL_ADDRESS &&
+      { [`${service}_BASE_URL`]: baseOf(address, ENDPOINTS[service]) },
   };
+}
+
+function baseOf(address: string, endpoint: string | undefined): string {
+  const plain = address.replace(/\/+$/, "");
+  return endpoint !== undefined && plain.endsWith(endpoint) ? plain.slice(0, -endpoint.length) : address;
 }
 
 /** A setting of another kind counts if the tool declares the variable for it. */

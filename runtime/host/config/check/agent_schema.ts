@@ -34,6 +34,7 @@ const MODEL = fieldsOf({
 export const AGENT: JsonSchema = fieldsOf({
   description: told("What it is for, in a line", TEXT),
   kind: told("How it thinks", { enum: Object.keys(THINKING_KINDS) }),
+  must_call: told("Of the kind tools: each reply must call one", { type: "boolean" }),
   tools: told("The complete set of its tools", TEXTS),
   prompts: told(
     "Texts of its own; only in the user's file",

@@ -35,6 +35,11 @@ export class PendingAsks {
     this.#cancel = cancel;
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#pending.size;
+  }
+
   get(id: number): Pending | undefined {
     return this.#pending.get(id);
   }

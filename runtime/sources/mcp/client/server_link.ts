@@ -137,6 +137,11 @@ export class ServerLink implements AsyncDisposable {
     return this.#end;
   }
 
+  /** Somebody waits for an answer. */
+  get isBusy(): boolean {
+    return this.#asks.size > 0;
+  }
+
   /**
    * Asks the server, and returns its answer in the form of the protocol.
    *

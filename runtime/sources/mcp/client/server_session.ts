@@ -17,6 +17,8 @@ export interface SessionPlan extends Omit<ClientPlan, "onChanged"> {
   startMs: number;
   /** Longest time of a list that changed while the run goes on, in milliseconds. @default 5_000 */
   listMs?: number | undefined;
+  /** Longest wait for a sign of life of a server that left a request without an answer, in milliseconds. @default 2_000 */
+  signMs?: number | undefined;
   /** Called when the server may have more tools: {@linkcode ServerSession.added} tells. */
   onMore(): void;
   warn(message: string): void;
@@ -27,6 +29,8 @@ const MAX_STARTS = 5;
 const MINUTE_MS = 60_000;
 /** A run that goes on waits for this. */
 const LIST_MS = 5_000;
+/** The next call waits for this. */
+const SIGN_MS = 2_000;
 /** Most sentences about lists that changed. */
 const MAX_TOLD = 20;
 
@@ -35,10 +39,14 @@ interface Running {
   link: ServerLink;
   /** What it says now about each tool, by name; `null` if it must be asked. */
   said: { tools: Map<string, ListedTool> | null; changes: number };
+  /** It left a request without an answer: it may hang. */
+  isDoubted: boolean;
+  /** Whether it gives the sign of life that it was asked for; all callers share one. */
+  sign: Promise<boolean> | null;
 }
 
 /**
- * A server for the time of a run: one that has ended is started again for the next call. What it said about a tool at
+ * A server for the time of a run: one that has ended, or that hangs, is started again for the next call. What it said about a tool at
  * first holds for the run: one that is described in another way later cannot be called. Close it with `await using`.
  */
 export class ServerSession implements AsyncDisposable {
@@ -114,8 +122,8 @@ export class ServerSession implements AsyncDisposable {
    */
   async ask(ask: ServerAsk, options: ClientAskOptions): Promise<unknown> {
     try {
-      const { link } = await this.#inTime(this.#prepare(ask), options);
-      return await link.ask(ask, options);
+      const running = await this.#inTime(this.#prepare(ask), options);
+      return await this.#askRunning(running, ask, options);
     } catch (error) {
       throw this.#named(error);
     }
@@ -133,6 +141,16 @@ export class ServerSession implements AsyncDisposable {
     const running = await this.#running?.catch(() => null);
     await running?.link[Symbol.asyncDispose]();
     await this.#ended;
+  }
+
+  /** What was given up may go on in the server, and keep it from all that comes after. */
+  async #askRunning(running: Running, ask: ServerAsk, options: ClientAskOptions): Promise<unknown> {
+    try {
+      return await running.link.ask(ask, options);
+    } catch (error) {
+      if (["timeout", "cancelled"].includes(toToolError(error).code)) running.isDoubted = true;
+      throw error;
+    }
   }
 
   async #prepare(ask: ServerAsk): Promise<Running> {
@@ -158,11 +176,35 @@ export class ServerSession implements AsyncDisposable {
   async #run(): Promise<Running> {
     const asked = this.#running;
     const running = await asked?.catch(() => null);
-    if (running && running.link.end === null) return running;
+    if (running && running.link.end === null && await this.#isAlive(running)) return running;
     if (this.#closing.signal.aborted) throw this.#closing.signal.reason;
     // Another caller may have started it anew while this one waited.
     if (this.#running === asked) this.#running = this.#start(running ?? null);
     return await this.#running!;
+  }
+
+  async #isAlive(running: Running): Promise<boolean> {
+    if (!running.isDoubted) return true;
+    const isAlive = await (running.sign ??= this.#givesSign(running));
+    running.sign = null;
+    return isAlive;
+  }
+
+  /** Nobody loses an answer: a server that others wait for goes on. */
+  async #givesSign(running: Running): Promise<boolean> {
+    const time = new CallTime(this.#plan.signMs ?? SIGN_MS);
+    try {
+      await running.link.ask({ method: "ping" }, { signal: this.#closing.signal, time });
+    } catch (error) {
+      if (toToolError(error).code === "timeout") {
+        if (running.link.isBusy) return true;
+        this.#tell("it hung after a request that it left without an answer, so it was started again");
+        return false;
+      }
+    }
+    // A server that does not know the question answers, too.
+    running.isDoubted = false;
+    return true;
   }
 
   async #start(last: Running | null): Promise<Running> {
@@ -184,7 +226,7 @@ export class ServerSession implements AsyncDisposable {
         this.#plan.onMore();
       };
       const link = await ServerLink.open({ ...this.#plan, onChanged }, { signal });
-      const running = { link, said };
+      const running: Running = { link, said, isDoubted: false, sign: null };
       try {
         await this.#list(running, { signal, time: new CallTime(startMs) });
       } catch (error) {

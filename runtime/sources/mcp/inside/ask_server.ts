@@ -40,6 +40,11 @@ export async function askServer(
 
 async function send(client: Client, ask: ServerAsk, options: RequestOptions): Promise<unknown> {
   switch (ask.method) {
+    case "ping":
+      // The newer era has no question of its own for this.
+      return client.getProtocolEra() === "modern"
+        ? await client.request({ method: "tools/list", params: {} }, ANY_RESULT, options)
+        : await client.ping(options);
     case "tools/list":
       return await knownTools(client, options) ??
         await walk(

@@ -12,6 +12,8 @@ const CALL_MS = 120_000;
 export interface ToolWords {
   /** The name by which models call it. */
   name: string;
+  /** The server's own name for it. */
+  own: string;
   description: string;
   readOnly: boolean;
   /** Is offered by name alone. */
@@ -26,13 +28,13 @@ export interface ToolWords {
  * @param options `needs` is what the server's entry permits, with absolute paths
  */
 export function describeMcpTool(
-  { name, description, readOnly, optional, input, output }: ToolWords,
+  { name, own, description, readOnly, optional, input, output }: ToolWords,
   { server, needs }: { server: McpServer; needs: ProgramNeeds },
 ): ManifestEntry {
   return {
     full_name: `${TOOLSET}/${name}`,
     toolset: TOOLSET,
-    ...{ name, description, description_start: description, see_also: [] },
+    ...{ name, own_name: own, description, description_start: description, see_also: [] },
     needs: needsOf(server, needs),
     read_only: readOnly,
     // Two calls that change something may depend on each other.

@@ -24,7 +24,7 @@ export interface McpAction {
 export interface ServerAction extends McpAction {
   /** The server's own name for it, or the name of what it asks for. */
   own: string;
-  words: Omit<ToolWords, "name">;
+  words: Omit<ToolWords, "name" | "own">;
 }
 
 const NOTHING: JsonSchema = { type: "object", properties: {} };

@@ -31,6 +31,7 @@ export interface ServerFacts {
 
 /** What a server can be asked for. */
 export type ServerAsk =
+  | { method: "ping" }
   | { method: "tools/list" }
   | { method: "resources/list" }
   | { method: "resources/templates/list" }

@@ -1,10 +1,11 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 
 import {
   type AgentsFilePlaces,
   readAgentsFile,
 } from "../../../../../runtime/agent/definitions/read_agents_file.ts";
+import { fillTemplate } from "../../../../../runtime/agent/thinking/prompts.ts";
 import type { Manifest } from "../../../../../schemas/manifest.ts";
 import manifestJson from "../../../../../tools/manifest.json" with { type: "json" };
 import { refusalOf } from "../../../../support/refusal.ts";
@@ -107,6 +108,58 @@ Deno.test("readAgentsFile() reads today's form: an agent's own fields, then the 
   const own = ["create_report_tool", "final_answer_tool", "clarification_tool"];
   assertEquals(other.tools, [...WEB, ...own.map((name) => `sgr/${name}`)]);
   assertEquals([other.mcp, other.limits?.max_clarifications], [[], 1]);
+});
+
+const SECTIONS = "llm: { model: of-config }\ntools: { web_search_tool: { max_results: 3 } }\n";
+const AGENTS = "agents: { one: { base_class: ToolCallingAgent, tools: [web_search_tool] } }\n";
+
+/** The file that is named, what lies beside it, and what is told: `+` the model and the agents of both are there. */
+const PAIRS:
+  readonly (readonly [name: string, text: string, beside: Record<string, string>, told: RegExp])[] = [
+    [
+      "agents.yaml",
+      AGENTS,
+      { "config.yaml": SECTIONS },
+      /^the model .* are those of "config.yaml" beside it$/,
+    ],
+    ["config.yaml", SECTIONS, { "agents.yaml": AGENTS }, /^its agents are those of "agents.yaml" beside it$/],
+    [
+      "config.yml",
+      `${SECTIONS}agents: {}\n`,
+      { "agents.yml": AGENTS },
+      /^its agents are those of "agents.yml"/,
+    ],
+    ["agents.yaml", AGENTS, {}, /^it names no model and no bounds, and no "config.yaml"/],
+    ["agents.yaml", AGENTS, { "config.yaml": "name: of something else\n" }, /^it names no model/],
+    ["config.yaml", `${SECTIONS}agents: {}\n`, {}, /^it names no agents: sgr_agent, /],
+  ];
+
+Deno.test("readAgentsFile() reads the two files of an installation together, and tells so", async () => {
+  for (const [name, text, files, told] of PAIRS) {
+    const { agents, warnings } = await read(text, { name, files });
+    assertEquals(warnings.length, 1, warnings.join());
+    assertMatch(warnings[0]!.replace(/^agents "[^"]*": /, ""), told);
+    const isBoth = Object.values(files).some((other) => [SECTIONS, AGENTS].includes(other));
+    const { model, search } = [...agents.values()][0]!.definition;
+    if (isBoth) {
+      assertEquals([model, search, [...agents.keys()]], [{ name: "of-config" }, { max_results: 3 }, ["one"]]);
+    }
+  }
+});
+
+Deno.test("readAgentsFile() takes prompts as that system formats them, and whole addresses of searches", async () => {
+  const { agents } = await read(
+    `
+search: { engine: brave, api_key: key-of-brave, api_base_url: "https://proxy.example/res/v1/web/search" }
+prompts: { initial_user_request_str: 'Answer {{"task": "{task}"}}, not {{task}}: {{{task}}} {other}' }
+agents: { one: { base_class: ToolCallingAgent, tools: [web_search_tool, final_answer_tool] } }
+`,
+  );
+  const { definition, extras } = agents.get("one")!;
+  const request = fillTemplate(definition.prompts!.request!, { task: "X" });
+  assertEquals(request, 'Answer {"task": "X"}, not {task}: {X} {other}');
+  assertEquals(extras.variables.BRAVE_BASE_URL, "https://proxy.example");
+  assertEquals(definition.must_call, true);
 });
 
 Deno.test("readAgentsFile() reads sections of earlier names, and says what it leaves out", async () => {

@@ -301,4 +301,11 @@ Deno.test("offeredName() finds the one tool that a name means", () => {
     for (const one of said.split("|")) assertEquals(offeredName(one, tools), name, one);
   }
   assertEquals(offeredName("Read<|channel|>commentary", tools), "Read");
+  const owned = ["a", "b", "c"].map((name) => ({
+    ...tool(`mcp_${name}_big`),
+    own_name: name === "c" ? "sum.all" : "Read",
+  }));
+  const more = new Map([...tools, ...owned.map((one) => [one.name, one] as const)]);
+  assertEquals(["sum.all", "Read"].map((name) => offeredName(name, more)), ["mcp_c_big", "Read"]);
+  assertEquals(offeredName("Read", new Map(owned.map((one) => [one.name, one]))), null);
 });

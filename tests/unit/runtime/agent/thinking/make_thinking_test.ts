@@ -93,6 +93,22 @@ Deno.test("sgr: one object a step, and exactly one tool", async () => {
   assertEquals(fields, ["reasoning_steps", "current_situation", "remaining_steps", "function"]);
 });
 
+Deno.test("tools: each reply must make a call if that is said, as far as a tool of them ends the run", async () => {
+  for (const [settings, must] of [[{ must_call: true }, true], [{}, undefined]] as const) {
+    const { requests } = await run([act("finish", DONE)], thinking({ kind: "tools", ...settings }));
+    assertEquals(requests.map(({ mustCall }) => mustCall), [must]);
+  }
+  const tools = TOOLS.filter(({ ends_run }) => ends_run === null);
+  const parts = {
+    settings: { kind: "tools", must_call: true },
+    limits: AGENT_LIMITS,
+    tools,
+    date: "",
+  } as const;
+  const next = makeThinking(parts, []).next(tools);
+  assertEquals("ask" in next && next.ask.mustCall, undefined);
+});
+
 Deno.test("plan: a plan, its steps with their executors, and the sum", async () => {
   const options = thinking({
     kind: "plan",

@@ -140,7 +140,7 @@ Deno.test("requests of a server to the model are bounded, also at once, withdraw
   assertEquals(requests, 20);
 });
 
-Deno.test("publicNames() marks what cleaning changes, and what would meet", () => {
+Deno.test("publicNames() marks what would meet, but for the one that cleaning does not change", () => {
   const pairs = [[["a", "b_c"], ["a_b", "c"]], [["a", "x"], ["A", "X"]], [["a", "x.y"], [
     "a",
     "x y",
@@ -151,7 +151,10 @@ Deno.test("publicNames() marks what cleaning changes, and what would meet", () =
     for (const name of names) assertMatch(name, /_[a-z0-9]{7}$/);
     assertEquals(namesOf(second, first), names.toReversed());
   }
-  assertMatch(namesOf(["файлы", "прочесть"])[0]!, /^mcp__[a-z0-9_]+$/);
+  assertEquals(namesOf(["my srv", "sum.all"]), ["mcp_my_srv_sum_all"]);
+  const [marked, kept] = namesOf(["a", "x.y"], ["a", "x_y"]);
+  assertEquals(kept, "mcp_a_x_y");
+  assertMatch(marked!, /^mcp_a_x_y_[a-z0-9]{7}$/);
   const long = namesOf(["s", "t".repeat(100)], ["s", "t".repeat(101)]);
   assertEquals(long.map((name) => name.length), [64, 64]);
 });

@@ -31,6 +31,22 @@ Deno.test("a server that never answers a call ends it in time, and is called aga
   assertEquals(text, 'Server "silent" failed: it did not answer within 0.3 seconds');
 });
 
+Deno.test("a server that hangs after a call is started again for the next one, and one that lives is not", async () => {
+  for (const [how, starts] of [["stuck", 2], ["silent", 1]] as const) {
+    let started = 0;
+    await using opened = await openWith({
+      ...{ servers: serverThatIs(how, { timeout: 300 }), signMs: 50 },
+      openWire: (open) => (options) => (started++, open(options)),
+    });
+    for (let times = 0; times < 2; times++) {
+      assertEquals((await call(opened, `mcp_${how}_work`)).error?.code, "timeout");
+    }
+    const told =
+      `server "${how}": it hung after a request that it left without an answer, so it was started again`;
+    assertEquals([started, opened.warnings], [starts, starts === 2 ? [told] : []]);
+  }
+});
+
 Deno.test("the start of a server that has ended counts in the time of the call", async () => {
   const start = Promise.withResolvers<void>();
   let starts = 0;
