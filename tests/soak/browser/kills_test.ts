@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { isAlive, processesNaming, until } from "../../support/cli/processes.ts";
+import { isAlive, until } from "../../support/cli/processes.ts";
 import { browserProcesses } from "../../support/web/browser_processes.ts";
 import { browserScene, browserTest, numberOf } from "../../support/web/browser_scene.ts";
 
@@ -88,7 +88,7 @@ for (const boxed of [true, false]) {
     for (const pid of browserProcesses(scene).all) seen.add(pid);
     await scene[Symbol.asyncDispose]();
     await until("all processes are gone", () => ![...seen].some(isAlive));
-    await until("no other is left", () => processesNaming(scene.mark).length === 0);
+    await until("no other is left", () => scene.mark.pids().length === 0);
   }, { boxed });
 }
 

@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import { testServer } from "../../support/net/gate_scene.ts";
 import { browserTest } from "../../support/web/browser_scene.ts";
-import { processesNaming, until } from "../../support/cli/processes.ts";
+import { descendantsNaming, until } from "../../support/cli/processes.ts";
 import { type Answer, makeScene, type Scene } from "../../support/cli/scene.ts";
 
 const PAGE = `<!doctype html><title>Shop</title><input type=file
@@ -127,8 +127,8 @@ browserTest("the port of the page is shut once its server is gone, whoever takes
   const url = await makePage(batch, PAGE);
   assertStringIncludes((await batch.open(url)).text, '"title": "Shop"');
   const folder = scene.at("state/bulkhead/sessions/s/apart");
-  for (const pid of processesNaming(folder)) Deno.kill(pid, "SIGKILL");
-  await until("the server ends", () => processesNaming(folder).length === 0);
+  for (const pid of descendantsNaming(Deno.pid, folder)) Deno.kill(pid, "SIGKILL");
+  await until("the server ends", () => descendantsNaming(Deno.pid, folder).length === 0);
   const { error, text } = await batch.open(url);
   // Not that nobody answered: the gate has asked nobody.
   assertEquals(error?.code, "permission_denied", text);

@@ -52,17 +52,6 @@ function naming(pids: readonly number[], words: readonly string[]): number[] {
   return [...new TextDecoder().decode(stdout).matchAll(/\d+/g)].map(Number);
 }
 
-/** Returns the numbers of the processes whose command line holds a text. */
-export function processesNaming(text: string): number[] {
-  const { stdout } = new Deno.Command("/bin/sh", {
-    // The text comes by the environment: no command line of this search holds it.
-    args: ["-c", 'printf %s "$TEXT" | grep -lFf /dev/stdin /proc/[0-9]*/cmdline 2>/dev/null'],
-    env: { TEXT: text },
-    stderr: "null",
-  }).outputSync();
-  return [...new TextDecoder().decode(stdout).matchAll(/\d+/g)].map(Number);
-}
-
 /** Says whether a process runs; one that waits for its parent to take notice of its end does not. */
 export function isAlive(pid: number): boolean {
   return listProcesses().some((info) => info.pid === pid && info.state !== "Z" && info.state !== "X");

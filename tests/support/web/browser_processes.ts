@@ -1,11 +1,11 @@
-import { descendants, processesNaming } from "../cli/processes.ts";
+import { descendants, type makeMark } from "../cli/processes.ts";
 import { CHROMIUM } from "./browser_scene.ts";
 
 /** Ids of the processes of a scene's browser, and of its sandbox. */
 export function browserProcesses(
-  { mark }: { mark: string },
+  { mark }: { mark: ReturnType<typeof makeMark> },
 ): { main: number[]; renderers: number[]; all: number[] } {
-  const marked = processesNaming(mark);
+  const marked = mark.pids();
   const all = [...new Set([...marked, ...marked.flatMap((pid) => descendants(pid).map(({ pid }) => pid))])];
   const words = new Map(all.map((pid) => [pid, commandOf(pid)]));
   return {

@@ -11,6 +11,7 @@ import type { BrowserAction, BrowserAnswer } from "../../../schemas/browser/brow
 import type { PageElement } from "../../../schemas/browser/page.ts";
 import type { Connection } from "../../../schemas/net.ts";
 import { boxWorks } from "../box.ts";
+import { makeMark } from "../cli/processes.ts";
 import { DIRECT, onlyTo } from "../net/gate_scene.ts";
 import { workspace } from "../run_tool.ts";
 import { sourceHost } from "../sources/source_host.ts";
@@ -67,13 +68,13 @@ export async function browserScene(
   const allowed = opened.host.programsFor(browserNeeds(CHROMIUM));
   const gate = makeGate({ upstream: DIRECT });
   const started: PipedProgram[] = [];
-  const mark = `scene-${crypto.randomUUID()}`;
+  const mark = makeMark();
   const browser = new SessionBrowser({
     path: CHROMIUM,
     programs: {
       ...allowed,
-      async pipe({ argv: [command = "", ...words], ...spec }, call) {
-        const program = await allowed.pipe({ ...spec, argv: [command, `--${mark}`, ...words] }, call);
+      async pipe(spec, call) {
+        const program = await allowed.pipe({ ...spec, env: { ...spec.env, ...mark.env } }, call);
         started.push(program);
         return program;
       },
@@ -107,7 +108,7 @@ export async function browserScene(
     browser,
     act,
     programs,
-    /** Stands in the command line of the browsers, and of no other process. */
+    /** Stands in the environment of the browsers, and of no other process. */
     mark,
     started,
     connections,
