@@ -63,6 +63,28 @@ export interface Files {
   mayRead(real: string): boolean;
   /** Returns the granted folder that holds the path; ignore files count from there. */
   rootOf(real: string): string;
+  /**
+   * Follows a link that a walk has met.
+   *
+   * @returns The real folder that it leads to; `null` if it leads to no folder
+   * @throws {ToolError} `permission_denied` if that folder may not be read
+   */
+  folderBehind(link: string): string | null;
+}
+
+/** One list of ignored files, in the form of `.gitignore`. */
+export interface IgnoreList {
+  /** Where its patterns start. */
+  folder: string;
+  text: string;
+}
+
+/** git's lists of ignored files that a search does not find in the folders that it walks. */
+export interface IgnoreLists {
+  /** The user's list, for every repository; `""` if there is none. */
+  user: string;
+  /** Those that hold around a search, the weakest first. */
+  above: readonly IgnoreList[];
 }
 
 /** Progress of a long call, passed on at most ten times a second. */
@@ -216,6 +238,12 @@ export interface ToolContext {
   artifacts: Artifacts;
   /** For tools that need `read` or `net`. */
   documents: Documents;
+  /**
+   * Returns git's lists of ignored files that hold in a folder and lie elsewhere; for tools that need `read`.
+   *
+   * @param top A granted folder, real
+   */
+  ignoreLists(top: string): Promise<IgnoreLists>;
   /** For tools that need `net`. */
   web: Web;
   /** Names of the keys that the tool declares as its `secrets` and the user has set. */

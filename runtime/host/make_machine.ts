@@ -3,7 +3,7 @@ import { isObject } from "../../schemas/json/shape.ts";
 import type { PlanBook } from "../../schemas/step/plan.ts";
 import { type LazyBrowser, lazyBrowser } from "../browser/lazy_browser.ts";
 import type { Machine } from "../calls/machine.ts";
-import { makeAnswers } from "../calls/answers/make_answers.ts";
+import { makeAnswers, type RoomAnswerParts } from "../calls/answers/make_answers.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
 import { type LazyDesktop, lazyDesktop, type LazyDesktopParts } from "../desktop/lazy_desktop.ts";
 import { makeRoomCarrier, type RoomServices } from "../calls/room_carrier.ts";
@@ -67,7 +67,12 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
   });
   parts.process?.beforeExit?.add(programs.end);
   const serveApart = parts.pages?.open ?? (() => Promise.resolve(null));
-  const asked = { keep: keeper?.keep ?? null, write: grants.allow.write, serveApart };
+  const { read, write } = grants.allow;
+  const asked = {
+    changes: { keep: keeper?.keep ?? null, write },
+    ignores: { find: ignoresOf(parts), read },
+    serveApart,
+  };
   const shown = { browser: browserOf(parts, programs), desktop: desktopOf(parts, programs) };
   const answers = makeAnswers({ rooms, programs, state: parts.state, control, model, ...shown, ...asked });
   const services: RoomServices = {
@@ -156,6 +161,16 @@ function lookupOf({ machine: { grants, home }, variables: { git: env } }: Machin
     return makeExecutedLookup({ workspace: grants.workspace, write: grants.allow.write, home, env });
   };
   return async () => await (await (made ??= make()))();
+}
+
+/** It is loaded with the first search. */
+function ignoresOf(
+  { machine: { home }, variables: { git: env } }: MachineParts,
+): RoomAnswerParts["ignores"]["find"] {
+  return async (top) => {
+    const { ignoreLists } = await import("../programs/git/ignore_lists.ts");
+    return ignoreLists(top, { home, env });
+  };
 }
 
 /** Looks at what programs left whose run was killed, before anything else. */

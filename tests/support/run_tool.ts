@@ -11,6 +11,7 @@ import type { Told, ToolDefinition } from "../../schemas/tool.ts";
 import { makeArtifactFolder } from "../../runtime/state/artifact_folder.ts";
 import { ArtifactWriter } from "../../runtime/state/artifact_writer.ts";
 import { HeldNames } from "../../runtime/state/held_names.ts";
+import { ignoreLists } from "../../runtime/programs/git/ignore_lists.ts";
 import { realOrNull } from "../../runtime/walls/files/file_facts.ts";
 import { createGuard } from "../../runtime/walls/files/guard.ts";
 import type { ProgramCall, ProgramHost } from "../../runtime/programs/process/program_host.ts";
@@ -180,6 +181,7 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     browser,
     desktop,
     documents: testDocuments(root, stop.signal),
+    ignoreLists: (top) => Promise.resolve(ignoreLists(top, { home: "", env: {} })),
     web,
     keys,
     ask: async (question) => await answer?.(question) ?? null,

@@ -55,8 +55,8 @@ export function testMachine(
       browser: noBrowser,
       desktop: noDesktop,
       model: null,
-      keep: null,
-      write: [],
+      changes: { keep: null, write: [] },
+      ignores: { find: () => Promise.resolve({ user: "", above: [] }), read: [workspace] },
       serveApart: () => Promise.resolve(null),
     },
   });

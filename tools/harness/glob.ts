@@ -15,7 +15,9 @@ const input = z.object({
   path: z.string().default(".").describe("Folder to search; defaults to the workspace."),
   include_dirs: z.boolean().default(false).describe("List folders that match as well."),
   max_results: z.int().meta({ minimum: 1 }).default(200).describe("Most paths to return."),
-  respect_gitignore: z.boolean().default(true).describe("Leave out what .gitignore files name."),
+  respect_gitignore: z.boolean().default(true).describe(
+    "Leave out what git ignores, such as what .gitignore files name.",
+  ),
 });
 
 const output = z.object({
@@ -34,7 +36,7 @@ export default defineTool({
     "Discover files or directories by pathname pattern; not for reading or searching their content. * and ? stay within " +
     "one path component and match dotfiles, ** as a whole component crosses directories, [abc] and {a,b} are " +
     "alternatives, case counts. Returns absolute paths in the order of their components. .git is left out, and what " +
-    ".gitignore files name is too, unless respect_gitignore is false; ignored_paths tells how many entries that were.",
+    "git ignores is too, unless respect_gitignore is false; ignored_paths tells how many entries that were.",
   input,
   output,
   needs: { read: "granted" },

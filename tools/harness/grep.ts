@@ -12,7 +12,7 @@ import { compilePattern, type SearchPattern } from "../engine/pattern/pattern.ts
 import { searchFiles } from "../engine/grep/search_files.ts";
 import { searchOneFile } from "../engine/grep/search_one_file.ts";
 import { startWalk } from "../engine/walk/start_walk.ts";
-import { pathBelow, shownPath } from "../engine/walk/walk.ts";
+import { shownPath } from "../engine/walk/walk.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 import { warnAboutFile, warnAboutSearch } from "./shared/grep_warnings.ts";
 import {
@@ -35,7 +35,9 @@ const input = z.object({
   case_sensitive: z.boolean().default(false).describe("Whether upper and lower case differ."),
   max_results: z.int().meta({ minimum: 1 }).default(100).describe("Most matching lines to return."),
   max_chars: z.int().meta({ minimum: 1 }).default(16_384).describe("Most characters of results to return."),
-  respect_gitignore: z.boolean().default(true).describe("Leave out what .gitignore files name."),
+  respect_gitignore: z.boolean().default(true).describe(
+    "Leave out what git ignores, such as what .gitignore files name.",
+  ),
 });
 
 type Input = z.output<typeof input>;
@@ -59,7 +61,7 @@ export default defineTool({
     "Search local text files by content and return the matching lines as path:line: text, in the order of paths. The " +
     "pattern is a Python regular expression and is matched line by line, ignoring case unless case_sensitive is true. A folder is searched recursively. Binary files, images and " +
     "PDFs are skipped and counted in files_skipped; lines over 500 characters are clipped around the match. .git is " +
-    "left out, and what .gitignore files name is too, unless respect_gitignore is false.",
+    "left out, and what git ignores is too, unless respect_gitignore is false.",
   input,
   output,
   needs: { read: "granted" },
@@ -86,7 +88,7 @@ export default defineTool({
     const root = await locateSearchRoot(context, input.path);
     const glob = input.glob.trim() || ALL_FILES;
     const found = await search(pattern, { input, glob, root }, context);
-    warnAboutEncodings(found, (real) => nameOf(real, root), context);
+    warnAboutEncodings(found, (below) => nameOf({ below }, root), context);
     warnAboutSearch(found, { pattern: input.pattern, glob: root.info.isFile ? ALL_FILES : glob }, context);
     return {
       root: root.path,
@@ -98,7 +100,11 @@ export default defineTool({
       truncated: found.truncated,
       files_skipped: found.skipped,
       ignored_paths: found.ignored,
-      results: found.matches.map((match) => ({ ...match, path: nameOf(match.path, root) })),
+      results: found.matches.map((match) => ({
+        path: nameOf(match, root),
+        line: match.line,
+        text: match.text,
+      })),
     };
   },
   summary: ({ results, truncated }) => matchSummary(results.map(({ path }) => path), { truncated }),
@@ -132,8 +138,7 @@ async function search(
 ): Promise<SearchOutcome> {
   const { input, glob, root } = request;
   const limits = { lines: input.max_results, chars: input.max_chars };
-  const measure = (match: FileMatch) =>
-    countCharacters(formatMatch({ ...match, path: nameOf(match.path, root) }));
+  const measure = (match: FileMatch) => countCharacters(formatMatch({ ...match, path: nameOf(match, root) }));
   if (root.info.isFile) {
     const found = searchOneFile(root.real, { pattern, limits, measure });
     warnAboutFile(found.kind, root.path, context);
@@ -152,8 +157,8 @@ async function search(
   return collateMatches(run, walking.counts, { limits, measure });
 }
 
-function nameOf(real: string, root: SearchRoot): string {
-  return shownPath(root.path, pathBelow(root.real, real));
+function nameOf({ below }: Pick<FileMatch, "below">, root: SearchRoot): string {
+  return shownPath(root.path, below);
 }
 
 function formatMatch({ path, line, text }: { path: string; line: number; text: string }): string {

@@ -21,7 +21,9 @@ const input = z.object({
     'Glob: without "/" compared with the file name at any depth, else with the path relative to path.',
   ),
   path: z.string().default(".").describe("Directory to search, relative to the workspace; no colon."),
-  respect_gitignore: z.boolean().default(true).describe("Leave out what .gitignore files name."),
+  respect_gitignore: z.boolean().default(true).describe(
+    "Leave out what git ignores, such as what .gitignore files name.",
+  ),
 });
 
 export default defineTool({
@@ -29,7 +31,7 @@ export default defineTool({
   description:
     "Find files by glob. * and ? stay within one path component, ** crosses directories, [abc] and {a,b} are " +
     "alternatives, case counts. Returns paths relative to the workspace, sorted. Skips .git, node_modules, _build and _opam, and " +
-    "what .gitignore files name. " +
+    "what git ignores. " +
     'Example: {"pattern": "**/*.ml", "path": "."}.',
   input,
   output: z.array(z.string()),

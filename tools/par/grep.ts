@@ -12,7 +12,7 @@ import { compilePattern, type SearchPattern } from "../engine/pattern/pattern.ts
 import { searchFiles } from "../engine/grep/search_files.ts";
 import { searchOneFile } from "../engine/grep/search_one_file.ts";
 import { startWalk } from "../engine/walk/start_walk.ts";
-import { compareCodePoints, pathBelow, shownPath } from "../engine/walk/walk.ts";
+import { compareCodePoints, shownPath } from "../engine/walk/walk.ts";
 import { showParPath } from "./shared/path.ts";
 import {
   compileFilePattern,
@@ -35,7 +35,9 @@ const input = z.object({
     'Which files to search: without "/" compared with the file name, else with the path relative to path.',
   ),
   context_lines: z.int().min(0).max(100).default(0).describe("Lines to show before and after each match."),
-  respect_gitignore: z.boolean().default(true).describe("Leave out what .gitignore files name."),
+  respect_gitignore: z.boolean().default(true).describe(
+    "Leave out what git ignores, such as what .gitignore files name.",
+  ),
 });
 
 type Input = z.output<typeof input>;
@@ -45,7 +47,7 @@ export default defineTool({
   description:
     "Search file contents with a Python regular expression, line by line; (?i) at the start ignores case. Returns " +
     '"path:line:text" for each match and "path-line-text" for each line of context, sorted by path and line. A directory ' +
-    "is searched recursively, without .git, node_modules, _build, _opam, binary files, and what .gitignore files name. " +
+    "is searched recursively, without .git, node_modules, _build, _opam, binary files, and what git ignores. " +
     'Example: {"pattern": "TODO", "path": "lib", "glob": "*.ml", "context_lines": 2}.',
   input,
   output: z.array(z.string()),
@@ -73,7 +75,7 @@ export default defineTool({
         `Only the first ${found.matches.length} matches are listed; use a narrower pattern, path or glob`,
       );
     }
-    const named = { ...found, nameOf: (real: string) => nameOf(real, root, context) };
+    const named = { ...found, nameOf: (below: string) => nameOf(below, root, context) };
     warnAboutEncodings(found, named.nameOf, context);
     return await formatMatches(named, input.context_lines, context);
   },
@@ -120,13 +122,13 @@ async function search(
   return collateMatches(run, walking.counts, { limits, measure });
 }
 
-function nameOf(real: string, root: Existing, context: ToolContext): string {
-  return showParPath(context, shownPath(root.path, pathBelow(root.real, real)));
+function nameOf(below: string, root: Existing, context: ToolContext): string {
+  return showParPath(context, shownPath(root.path, below));
 }
 
 interface NamedMatches extends Pick<SearchOutcome, "encodings"> {
   matches: readonly FileMatch[];
-  nameOf(real: string): string;
+  nameOf(below: string): string;
 }
 
 /** One entry a line, as grep prints them: a colon marks a match, a hyphen a line of context. */
@@ -135,12 +137,12 @@ async function formatMatches(
   reach: number,
   context: ToolContext,
 ): Promise<string[]> {
-  const byFile = Map.groupBy(matches, ({ path }) => path);
-  const files = [...byFile].map(([real, matches]) => ({
-    real,
+  const byFile = Map.groupBy(matches, ({ below }) => below);
+  const files = [...byFile].map(([below, matches]) => ({
+    real: matches[0]!.path,
     matches,
-    name: nameOf(real),
-    isOther: typeof encodings.get(real) === "string",
+    name: nameOf(below),
+    isOther: typeof encodings.get(below) === "string",
   }));
   files.sort((a, b) => compareCodePoints(a.name, b.name));
   const lines: string[] = [];

@@ -12,6 +12,7 @@ import { browserAnswers } from "./browser.ts";
 import { changeAnswers, type KeepPath } from "./changes.ts";
 import { desktopAnswers } from "./desktop.ts";
 import { documentAnswers } from "./documents.ts";
+import { ignoreAnswers, type IgnoreParts } from "./ignores.ts";
 import { modelAnswers } from "./model.ts";
 import { personAnswers } from "./person.ts";
 import { programAnswers, type ServeApart } from "./programs.ts";
@@ -27,24 +28,25 @@ export interface RoomAnswerParts {
   control: Pick<CallControl, "ask">;
   /** The model of the run; `null` if there is none. */
   model: Model | null;
-  /** Keeps what tools are about to change; `null`: nothing is kept. */
-  keep: KeepPath | null;
-  /** What calls may write. */
-  write: Scope;
+  /** Keeps what tools are about to change, of what calls may write; `keep` is `null`: nothing is kept. */
+  changes: { keep: KeepPath | null; write: Scope };
+  /** Finds what git ignores. */
+  ignores: IgnoreParts;
   /** Serves the folder of programs that run apart. */
   serveApart: ServeApart;
 }
 
 /** Makes the table of all that a room may ask for: one line a service. */
 export function makeAnswers(parts: RoomAnswerParts): Answers {
-  const { rooms, programs, browser, desktop, state, control, model, keep, write, serveApart } = parts;
+  const { rooms, programs, browser, desktop, state, control, model, changes, ignores, serveApart } = parts;
   return {
     ...stateAnswers(state),
     ...artifactAnswers,
     ...browserAnswers(browser),
-    ...changeAnswers(keep, write),
+    ...changeAnswers(changes.keep, changes.write),
     ...desktopAnswers(desktop),
     ...documentAnswers(rooms),
+    ...ignoreAnswers(ignores),
     ...modelAnswers(model),
     ...personAnswers(control.ask),
     ...programAnswers(programs, serveApart),

@@ -3,6 +3,7 @@ import type { BrowserAsk } from "./browser.ts";
 import type { ChangeAsk } from "./changes.ts";
 import type { DesktopAsk } from "./desktop.ts";
 import type { DocumentAsk } from "./documents.ts";
+import type { IgnoreAsk } from "./ignores.ts";
 import type { ModelAsk } from "./model.ts";
 import type { PersonAsk } from "./person.ts";
 import type { ProgramAsk } from "./programs.ts";
@@ -16,6 +17,7 @@ export type Ask =
   | ChangeAsk
   | DesktopAsk
   | DocumentAsk
+  | IgnoreAsk
   | ModelAsk
   | PersonAsk
   | ProgramAsk;

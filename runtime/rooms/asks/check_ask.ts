@@ -6,6 +6,7 @@ import { CHANGE_CHECKS } from "./changes.ts";
 import { type AskChecks, type Check, isText, object } from "./checks.ts";
 import { DESKTOP_CHECKS } from "./desktop.ts";
 import { DOCUMENT_CHECKS } from "./documents.ts";
+import { IGNORE_CHECKS } from "./ignores.ts";
 import { MODEL_CHECKS } from "./model.ts";
 import { PERSON_CHECKS } from "./person.ts";
 import { PROGRAM_CHECKS } from "./programs.ts";
@@ -18,6 +19,7 @@ const CHECKS: AskChecks<Ask> = {
   ...CHANGE_CHECKS,
   ...DESKTOP_CHECKS,
   ...DOCUMENT_CHECKS,
+  ...IGNORE_CHECKS,
   ...MODEL_CHECKS,
   ...PERSON_CHECKS,
   ...PROGRAM_CHECKS,

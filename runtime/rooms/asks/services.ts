@@ -5,6 +5,7 @@ import type { Asker } from "./asker.ts";
 import { askedBrowser } from "./browser.ts";
 import { askedDesktop } from "./desktop.ts";
 import { askedDocuments } from "./documents.ts";
+import { askedIgnores } from "./ignores.ts";
 import { askedModel } from "./model.ts";
 import { askedPerson } from "./person.ts";
 import { askedPrograms } from "./programs.ts";
@@ -13,7 +14,15 @@ import { askedState } from "./state.ts";
 /** What tools have of main. */
 type AskedServices = Pick<
   ToolContext,
-  "artifacts" | "ask" | "askModel" | "browser" | "desktop" | "documents" | "programs" | "session"
+  | "artifacts"
+  | "ask"
+  | "askModel"
+  | "browser"
+  | "desktop"
+  | "documents"
+  | "ignoreLists"
+  | "programs"
+  | "session"
 >;
 
 /** Returns all that main does for the tools of this room. */
@@ -25,6 +34,7 @@ export function askedServices(ask: Asker<Ask>): AskedServices {
     browser: askedBrowser(ask),
     desktop: askedDesktop(ask),
     documents: askedDocuments(ask),
+    ignoreLists: askedIgnores(ask),
     programs: askedPrograms(ask),
     session: askedState(ask),
   };

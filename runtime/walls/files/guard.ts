@@ -88,18 +88,24 @@ export function createGuard(
         throw systemError(error, "remove", path);
       }
     },
-    mayRead(real: string): boolean {
-      if (isKernelFolder(real) || isOwn("read", real, grants)) return false;
-      const isSecret = isSecretEntry(real) || withoutLogins(real) !== null;
-      if (isSecret && !covers(grants.secrets, real)) return false;
-      return !covers(grants.denyRead, real);
-    },
+    mayRead: (real: string) => mayRead(real, grants),
     rootOf(real: string): string {
       if (isInside(grants.workspace, real)) return grants.workspace;
       const roots = grants.read === true ? [] : grants.read.filter((root) => isInside(root, real));
       return roots.sort((a, b) => a.length - b.length)[0] ?? dirname(real);
     },
+    folderBehind(link: string): string | null {
+      const { real, info } = locate(link, "read", grants);
+      return info?.isDirectory ? real : null;
+    },
   };
+}
+
+function mayRead(real: string, grants: FileGrants): boolean {
+  if (isKernelFolder(real) || isOwn("read", real, grants)) return false;
+  const isSecret = isSecretEntry(real) || withoutLogins(real) !== null;
+  if (isSecret && !covers(grants.secrets, real)) return false;
+  return !covers(grants.denyRead, real);
 }
 
 function checkTargets(targets: Parameters<Guard["check"]>[0], grants: FileGrants): void {

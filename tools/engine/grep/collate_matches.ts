@@ -7,6 +7,8 @@ import type { WalkCounts } from "../walk/walk.ts";
 export interface FileMatch extends LineMatch {
   /** Real path. */
   path: string;
+  /** The path as seen from the search's root. */
+  below: string;
 }
 
 /** What a search found and checked, up to its end or to the first match that it leaves out. */
@@ -21,7 +23,7 @@ export interface SearchOutcome {
   ignored: number;
   /** Files with a line so long that the regular expression saw it in pieces. */
   pieces: number;
-  /** Files that are not UTF-8, by their real paths: as what they were read, `null` if that is not sure. */
+  /** Files that are not UTF-8, by their paths from the root: as what they were read, `null` if that is not sure. */
   encodings: ReadonlyMap<string, string | null>;
 }
 
@@ -44,7 +46,7 @@ export function collateMatches(run: SearchRun, counts: WalkCounts, options: Coll
     pieces: 0,
     encodings: new Map(
       run.scans.flatMap(({ batch, encodings }) =>
-        encodings.map(({ file, encoding }) => [run.batches[batch]!.paths[file]!, encoding] as const)
+        encodings.map(({ file, encoding }) => [run.batches[batch]!.names[file]!, encoding] as const)
       ),
     ),
   };
@@ -58,7 +60,7 @@ export function collateMatches(run: SearchRun, counts: WalkCounts, options: Coll
       else outcome.skipped++;
       for (; scan.matches[next]?.file === file; next++) {
         const { line, text } = scan.matches[next]!;
-        const match: FileMatch = { path: batch.paths[file]!, line, text };
+        const match: FileMatch = { path: batch.paths[file]!, below: batch.names[file]!, line, text };
         chars += measure(match) + 1;
         if (outcome.matches.length === limits.lines || chars > limits.chars) {
           outcome.skipped += batch.hidden[file]!;

@@ -15,7 +15,10 @@ export interface SearchOptions {
 
 /** Files that go to one thread at once, and what the walk had left out by the time it found each. */
 export interface Batch {
+  /** Real paths. */
   paths: string[];
+  /** The same as seen from the walk's root. */
+  names: string[];
   ignored: number[];
   hidden: number[];
 }
@@ -82,19 +85,20 @@ async function publishFiles(
 ): Promise<void> {
   const { shared } = search.scanning;
   let size = FIRST_BATCH;
-  let batch: Batch = { paths: [], ignored: [], hidden: [] };
+  let batch: Batch = { paths: [], names: [], ignored: [], hidden: [] };
   for (const entry of entries) {
     if (search.pacer.due()) await search.pacer.rest();
     if (shared.isStopped()) return;
     if (entry?.kind !== "file") continue;
     batch.paths.push(entry.path);
+    batch.names.push(entry.below);
     batch.ignored.push(counts.ignored);
     batch.hidden.push(counts.hidden);
     if (batch.paths.length < size) continue;
     publish(batch, search);
     if (!othersScan) await scanClaimed(search);
     size = Math.min(size * 2, LARGEST_BATCH);
-    batch = { paths: [], ignored: [], hidden: [] };
+    batch = { paths: [], names: [], ignored: [], hidden: [] };
   }
   if (batch.paths.length > 0) publish(batch, search);
 }

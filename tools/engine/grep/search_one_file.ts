@@ -23,6 +23,9 @@ export function searchOneFile(path: string, { pattern, limits, measure }: OneFil
     pieces: pieces ? 1 : 0,
     encodings: encoding === undefined ? [] : [{ file: 0, encoding }],
   };
-  const run = { batches: [{ paths: [path], ignored: [0], hidden: [0] }], scans: [scan] };
-  return { kind, ...collateMatches(run, { ignored: 0, hidden: 0, unnamed: 0 }, { limits, measure }) };
+  const run = { batches: [{ paths: [path], names: ["."], ignored: [0], hidden: [0] }], scans: [scan] };
+  return {
+    kind,
+    ...collateMatches(run, { ignored: 0, hidden: 0, unnamed: 0, unfollowed: [] }, { limits, measure }),
+  };
 }

@@ -14,6 +14,8 @@ export interface Glob {
   readonly start: GlobStates;
   /** Returns the states of an entry from those of its folder; empty if nothing at or below it can match. */
   step(states: GlobStates, name: string): GlobStates;
+  /** The same without what `**` met: it follows no links, but a component that fits a link names it. */
+  stepNamed(states: GlobStates, name: string): GlobStates;
   /** Says whether an entry with these states matches. */
   accepts(states: GlobStates, kind: "file" | "folder"): boolean;
   /** Says whether something below a folder with these states can match. */
@@ -115,17 +117,19 @@ function createGlob(program: readonly Step[], starts: readonly number[]): Glob {
   };
   const start: number[] = [];
   for (const state of starts) add(start, state);
+  const after = (states: GlobStates, name: string, isNamed: boolean) => {
+    const next: number[] = [];
+    for (const state of states) {
+      const step = program[state]!;
+      if (step.kind === "name" && step.test(name)) add(next, state + 1);
+      else if (step.kind === "folders" && !isNamed) add(next, state);
+    }
+    return next;
+  };
   return {
     start,
-    step(states, name) {
-      const next: number[] = [];
-      for (const state of states) {
-        const step = program[state]!;
-        if (step.kind === "folders") add(next, state);
-        else if (step.kind === "name" && step.test(name)) add(next, state + 1);
-      }
-      return next;
-    },
+    step: (states, name) => after(states, name, false),
+    stepNamed: (states, name) => after(states, name, true),
     accepts(states, kind) {
       return states.some((state) => {
         const step = program[state]!;

@@ -3,7 +3,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { Glob } from "./glob.ts";
 import { createPacer } from "../pacer.ts";
 import { startWalk } from "./start_walk.ts";
-import { pathBelow, type WalkEntry } from "./walk.ts";
+import type { WalkEntry } from "./walk.ts";
 
 /** Options of {@linkcode listPaths}. */
 export interface ListOptions {
@@ -43,7 +43,7 @@ export async function listPaths(
   for (const entry of entries) {
     if (entry && await isListed(entry, options, context)) {
       if (paths.length === options.limit) return { paths, truncated: true, ignored: counts.ignored };
-      paths.push(pathBelow(root.real, entry.path));
+      paths.push(entry.below);
     }
     if (pacer.due()) await pacer.rest();
   }

@@ -1,8 +1,11 @@
 import type { Location, ToolContext } from "../../../schemas/context.ts";
 import type { Glob } from "./glob.ts";
-import { type EnterFolder, loadIgnoreRules, rulesAbove } from "./ignore_rules.ts";
+import { loadIgnoreRules, rulesAbove } from "./ignore_rules.ts";
 import { warnAboutUnnamed } from "../file/unnamed.ts";
 import { walk, type WalkCounts, type WalkEntry } from "./walk.ts";
+
+/** Most links that are told of. */
+const MAX_TOLD = 5;
 
 /** What a walk is asked for. */
 export interface WalkRequest {
@@ -29,14 +32,20 @@ export async function startWalk(
   context: ToolContext,
 ): Promise<Walking> {
   const { files } = context;
-  const counts: WalkCounts = { ignored: 0, hidden: 0, unnamed: 0 };
-  const enter: EnterFolder | null = request.respectGitignore ? await loadIgnoreRules() : null;
+  const counts: WalkCounts = { ignored: 0, hidden: 0, unnamed: 0, unfollowed: [] };
+  const top = files.rootOf(root.real);
+  const reader = request.respectGitignore ? await loadIgnoreRules(top, await context.ignoreLists(top)) : null;
   const entries = walk(root.real, {
     ...request,
     counts,
-    enter,
-    rules: enter ? rulesAbove(root.real, files.rootOf(root.real), enter) : null,
+    enter: reader?.enter ?? null,
+    rulesAbove(folder) {
+      if (reader === null) return null;
+      const own = files.rootOf(folder);
+      return rulesAbove(folder, own, own === top ? reader : { ...reader, above: null });
+    },
     mayRead: (path) => files.mayRead(path),
+    folderBehind: (link) => files.folderBehind(link),
   });
   return { entries: telling(entries, counts, context), counts };
 }
@@ -51,5 +60,6 @@ function* telling<Entry>(
     yield* entries;
   } finally {
     warnAboutUnnamed(counts.unnamed, context);
+    for (const why of counts.unfollowed.slice(0, MAX_TOLD)) context.warn(`A link was not followed: ${why}`);
   }
 }

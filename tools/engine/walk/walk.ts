@@ -6,8 +6,10 @@ import { isUnnamed } from "../file/unnamed.ts";
 
 /** One thing that a walk found. */
 export interface WalkEntry {
-  /** Absolute path; real, as long as the walk's root is. A link is not followed. */
+  /** Absolute path; real, as long as the walk's root is. A link as such is not followed. */
   path: string;
+  /** The path as seen from the walk's root, `.` for the root. It may lead through links that the glob names. */
+  below: string;
   kind: "file" | "folder" | "link";
   /** State of the glob. Whether a link matches depends on its target. */
   states: GlobStates;
@@ -21,6 +23,8 @@ export interface WalkCounts {
   hidden: number;
   /** No path leads to them: their names are not UTF-8. */
   unnamed: number;
+  /** Why links that the glob names were not followed. */
+  unfollowed: string[];
 }
 
 /** Options of {@linkcode walk}. */
@@ -29,10 +33,12 @@ export interface WalkOptions {
   counts: WalkCounts;
   /** The guard's test of names. */
   mayRead(path: string): boolean;
+  /** The guard's way through a link; `null` if it leads to no folder. */
+  folderBehind(link: string): string | null;
   /** Reads ignore files; `null` ignores nothing. */
   enter: EnterFolder | null;
-  /** Rules of the folders above the root. */
-  rules: IgnoreRules | null;
+  /** Returns the rules of the folders above the root, or above the folder behind a link. */
+  rulesAbove(folder: string): IgnoreRules | null;
   /** Names of folders that are never entered, beside `.git`. @default none */
   skipFolders?: ReadonlySet<string>;
 }
@@ -40,6 +46,8 @@ export interface WalkOptions {
 interface Child extends WalkEntry {
   name: string;
   matches: boolean;
+  /** The state below a link that the glob names. */
+  through: GlobStates;
 }
 
 interface Folder {
@@ -50,14 +58,16 @@ interface Folder {
 
 /**
  * Walks a folder and yields what matches the glob, in the order of path components (`a/b` before `a.txt`),
- * and `null` after each folder that it has opened, so that the caller can pause. Linked folders are not
- * entered. Needs `read` of the root.
+ * and `null` after each folder that it has opened, so that the caller can pause. A linked folder is entered only
+ * where a component of the glob names it, as `**` does not. Needs `read` of the root.
  *
  * @throws {ToolError} `unavailable` if the root cannot be listed; such folders below it are counted as hidden
  */
 export function* walk(root: string, options: WalkOptions): Generator<WalkEntry | null> {
   const { glob } = options;
-  if (glob.accepts(glob.start, "folder")) yield { path: root, kind: "folder", states: glob.start };
+  if (glob.accepts(glob.start, "folder")) {
+    yield { path: root, below: ".", kind: "folder", states: glob.start };
+  }
   const open = [openRoot(root, options)];
   while (open.length > 0) {
     const folder = open.at(-1)!;
@@ -67,11 +77,14 @@ export function* walk(root: string, options: WalkOptions): Generator<WalkEntry |
       continue;
     }
     if (child.matches) yield child;
-    if (child.kind !== "folder" || !glob.descends(child.states)) continue;
+    const isLink = child.kind === "link";
+    if (child.kind === "file" || !glob.descends(isLink ? child.through : child.states)) continue;
     try {
-      open.push(openFolder(child.path, child.states, folder.rules, options));
-    } catch {
+      const next = isLink ? openLink(child, options) : openFolder(child, folder.rules, options);
+      if (next !== null) open.push(next);
+    } catch (error) {
       options.counts.hidden++;
+      if (isLink && error instanceof ToolError) options.counts.unfollowed.push(error.message);
     }
     yield null;
   }
@@ -79,33 +92,46 @@ export function* walk(root: string, options: WalkOptions): Generator<WalkEntry |
 
 function openRoot(root: string, options: WalkOptions): Folder {
   try {
-    return openFolder(root, options.glob.start, options.rules, options);
+    return openFolder(
+      { path: root, below: ".", states: options.glob.start },
+      options.rulesAbove(root),
+      options,
+    );
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError("unavailable", `Cannot list "${root}": ${reason}`, { cause });
   }
 }
 
+/** The folder behind a link keeps the names that lead through the link; the rules of its own place hold in it. */
+function openLink({ path, below, through }: Child, options: WalkOptions): Folder | null {
+  const real = options.folderBehind(path);
+  if (real === null || !options.mayRead(real)) return null;
+  return openFolder({ path: real, below, states: through }, options.rulesAbove(real), options);
+}
+
 function openFolder(
-  path: string,
-  states: GlobStates,
+  { path, below, states }: Pick<WalkEntry, "path" | "below" | "states">,
   outer: IgnoreRules | null,
   options: WalkOptions,
 ): Folder {
   const { glob, enter } = options;
   const lead = path.endsWith("/") ? path : `${path}/`;
+  const shown = below === "." ? "" : `${below}/`;
   const children: Child[] = [];
   let hasRules = false;
   for (const entry of Deno.readDirSync(path)) {
     const { name } = entry;
-    if (name === ".gitignore") hasRules = true;
+    if (name === ".gitignore" || name === ".git") hasRules = true;
     const kind = entry.isFile ? "file" : entry.isDirectory ? "folder" : entry.isSymlink ? "link" : null;
     if (kind === null) continue;
     const next = glob.step(states, name);
-    if (next.length === 0 || kind === "folder" && isSkipped(name, options)) continue;
+    if (next.length === 0 || isSkipped(name, kind, options)) continue;
+    const through = kind === "link" ? glob.stepNamed(states, name) : next;
     const matches = glob.accepts(next, kind === "folder" ? "folder" : "file") ||
       kind === "link" && glob.accepts(next, "folder");
-    if (matches || kind === "folder") children.push({ name, path: lead + name, kind, states: next, matches });
+    if (!matches && (kind === "file" || !glob.descends(through))) continue;
+    children.push({ name, path: lead + name, below: shown + name, kind, states: next, matches, through });
   }
   expectReal(path);
   const rules = hasRules && enter ? enter(path, outer) : outer;
@@ -114,8 +140,9 @@ function openFolder(
   return { children: kept, next: 0, rules };
 }
 
-function isSkipped(name: string, { skipFolders }: WalkOptions): boolean {
-  return name === ".git" || skipFolders !== undefined && skipFolders.has(name);
+/** A linked working tree has a file of that name. */
+function isSkipped(name: string, kind: WalkEntry["kind"], { skipFolders }: WalkOptions): boolean {
+  return name === ".git" || kind === "folder" && skipFolders !== undefined && skipFolders.has(name);
 }
 
 function isKept(child: Child, rules: IgnoreRules | null, { mayRead, counts }: WalkOptions): boolean {
@@ -158,11 +185,6 @@ export function compareCodePoints(a: string, b: string): number {
 
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
-}
-
-/** Returns the path of a walk's entry as seen from the walk's root. */
-export function pathBelow(root: string, path: string): string {
-  return path === root ? "." : path.slice(root.endsWith("/") ? root.length : root.length + 1);
 }
 
 /**

@@ -5,8 +5,8 @@ export const GUARD: readonly Mutation[] = [
   {
     id: "walls-search-denied",
     file: "runtime/walls/files/guard.ts",
-    find: "      return !covers(grants.denyRead, real);",
-    replace: "      return true;",
+    find: "  return !covers(grants.denyRead, real);",
+    replace: "  return true;",
     promise: "searches do not show what is denied",
     caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],
   },
@@ -119,7 +119,7 @@ export const GUARD: readonly Mutation[] = [
   {
     id: "walls-mayread-secret",
     file: "runtime/walls/files/guard.ts",
-    find: "      if (isSecret && !covers(grants.secrets, real)) return false;\n",
+    find: "  if (isSecret && !covers(grants.secrets, real)) return false;\n",
     replace: "",
     promise: "searches show no secrets",
     caughtBy: ["tests/unit/runtime/walls/files/guard_test.ts"],

@@ -115,8 +115,9 @@ Deno.test("compileGlob() tells which folders can hold matches", () => {
 Deno.test("walk() tells no name of a folder that a link replaced after it was found", () => {
   using ws = workspace({ "d/own.txt": "", "e/b.txt": "" });
   using elsewhere = workspace({ "hidden.txt": "" });
-  const counts = { ignored: 0, hidden: 0, unnamed: 0 };
-  const options = { glob: compileGlob("**"), counts, mayRead: () => true, enter: null, rules: null };
+  const counts = { ignored: 0, hidden: 0, unnamed: 0, unfollowed: [] };
+  const walls = { mayRead: () => true, folderBehind: () => null, enter: null, rulesAbove: () => null };
+  const options = { glob: compileGlob("**"), counts, ...walls };
   const found: string[] = [];
   for (const entry of walk(ws.path, options)) {
     if (entry === null) continue;

@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
+import { ignoreLists } from "../../../../runtime/programs/git/ignore_lists.ts";
 import Glob from "../../../../tools/harness/glob.ts";
 import { assertRefuses, type Workspace, workspace } from "../../../support/run_tool.ts";
 
@@ -156,6 +157,73 @@ Deno.test("Glob() does not follow a .gitignore that is a link", async () => {
   using ws = workspace({ "rules": "a.txt\n", "a.txt": "" });
   Deno.symlinkSync("rules", ws.at(".gitignore"));
   assertEquals(await glob(ws, { pattern: "*.txt" }), ["a.txt"]);
+});
+
+Deno.test("Glob() reads git's other lists, in linked working trees and above path as well", async () => {
+  using ws = workspace({
+    ...{ ".git/HEAD": "", ".git/objects/x": "", ".git/refs/x": "", "all": "*.all\n" },
+    ...{ ".git/info/exclude": "own.txt\n*.x\n", ".git/config": "[core]\n\texcludesFile = all\n" },
+    ...{ "own.txt": "", "sub/own.txt": "", "a.all": "", "keep.txt": "", "k.x": "", ".gitignore": "!k.x\n" },
+    ".git/worktrees/t/commondir": "../..\n",
+    "tree/own.txt": "",
+    "tree/keep.txt": "",
+    "tree/k.x": "",
+    ...{ "inner/.git/HEAD": "", "inner/a.x": "", "inner/own.txt": "", "inner/.gitignore": "" },
+    "empty/.git/x": "",
+    "empty/own.txt": "",
+  });
+  Deno.writeTextFileSync(ws.at(".git/config"), `[core]\n\texcludesFile = ${ws.at("all")}\n`);
+  Deno.writeTextFileSync(ws.at("tree/.git"), `gitdir: ${ws.at(".git/worktrees/t")}\n`);
+  const found = await glob(ws, { pattern: "**/*.{txt,x,all,git}" });
+  // A repository begins where git sees one: the rules of the outer one end there. The user's own list goes on.
+  assertEquals(found, ["inner/a.x", "inner/own.txt", "k.x", "keep.txt", "tree/keep.txt"]);
+  const above = ignoreLists(ws.at("tree"), { home: "", env: {} });
+  assertEquals(above.above.map(({ text }) => text), ["*.all\n", "own.txt\n*.x\n"]);
+  Deno.mkdirSync(ws.at("home/.config/git"), { recursive: true });
+  Deno.writeTextFileSync(ws.at("home/.config/git/ignore"), "*.user\n");
+  assertEquals(ignoreLists("/", { home: ws.at("home"), env: {} }), { user: "*.user\n", above: [] });
+  const below = ignoreLists(ws.at("sub/deep"), { home: ws.at("home"), env: {} });
+  assertEquals(below.above.map(({ folder }) => folder.slice(ws.path.length)), ["", "", ""]);
+  assertEquals(below.user, "*.all\n");
+});
+
+Deno.test("Glob() goes through links that the pattern names, and through no others", async () => {
+  using elsewhere = workspace({ "o.md": "" });
+  using ws = workspace({
+    "items/foo/r.md": "",
+    "items/.gitignore": "*.tmp\n",
+    "items/foo/x.tmp": "",
+    "cat/a.md": "",
+  });
+  for (
+    const [name, to] of [["foo", "../items/foo"], ["out", elsewhere.path], ["gone", "nowhere"], ["up", ".."]]
+  ) {
+    Deno.symlinkSync(to!, ws.at(`cat/${name}`));
+  }
+  Deno.symlinkSync("cat/foo", ws.at("twice"));
+  const rows: [string, string[]][] = [
+    ["cat/foo/**/*.md", ["cat/foo/r.md"]],
+    ["cat/foo/*", ["cat/foo/r.md"]],
+    ["{cat,dog}/f?o/*.md", ["cat/foo/r.md"]],
+    ["twice/*.md", ["twice/r.md"]],
+    ["cat/up/cat/foo/*.md", ["cat/up/cat/foo/r.md"]],
+    ["cat/up/items/**/*.md", ["cat/up/items/foo/r.md"]],
+    ["**/foo/*.md", ["cat/foo/r.md", "items/foo/r.md"]],
+    ["**/*.md", ["cat/a.md", "items/foo/r.md"]],
+    ["cat/**/*.md", ["cat/a.md"]],
+    ["cat/gone/*.md", []],
+    ["cat/out/*.md", []],
+  ];
+  for (const [pattern, expected] of rows) assertEquals(await glob(ws, { pattern }), expected, pattern);
+  const { warnings } = await ws.run(Glob, { pattern: "cat/out/*.md" });
+  assertMatch(
+    warnings.join(),
+    /A link was not followed: .*cat\/out.* is outside the granted folders, pass --allow-read=/,
+  );
+  const read = [ws.path, elsewhere.path];
+  assertEquals((await ws.run(Glob, { pattern: "cat/out/*.md" }, { read })).result.results, [
+    ws.at("cat/out/o.md"),
+  ]);
 });
 
 Deno.test("Glob() says what is wrong", async () => {

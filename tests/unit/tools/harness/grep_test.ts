@@ -117,6 +117,16 @@ Deno.test("Grep() skips and counts what is not text, secret or ignored", async (
   assertEquals([all.result.match_count, all.result.ignored_paths], [2, 0]);
 });
 
+Deno.test("Grep() searches behind a link that the glob names, and names files as the glob does", async () => {
+  using ws = workspace({ "items/foo/a.txt": "hit", "cat/.gitkeep": "" });
+  Deno.symlinkSync("../items/foo", ws.at("cat/foo"));
+  const found = async (glob: string) =>
+    (await ws.run(Grep, { pattern: "hit", glob })).result.results.map(({ path }: { path: string }) => path);
+  assertEquals(await found("cat/foo/*"), [ws.at("cat/foo/a.txt")]);
+  assertEquals(await found("cat/**/*"), []);
+  assertEquals(await found("{cat,items}/foo/*"), [ws.at("cat/foo/a.txt"), ws.at("items/foo/a.txt")]);
+});
+
 Deno.test("Grep() tells exactly whether there is more", async () => {
   using ws = workspace({ "a.txt": "x\nx\n", "b.txt": "x\n", "c.txt": "y" });
   const line = `${ws.path}/a.txt:1: x`.length;
