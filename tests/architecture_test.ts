@@ -154,7 +154,8 @@ const WINGS: Readonly<Record<string, Wing>> = {
   programs: {
     uses: ["self", "text", "wait", "walls"],
     doors: words(`
-      git/executed_lookup git/ignore_lists box/box_of box/only_programs box/program_box launch/command_reader
+      git/executed_lookup git/ignore_lists git/linked_repository box/box_of box/only_programs box/program_box
+      launch/command_reader
       launch/environment launch/judge_command apart/apart_launcher apart/shared_network launch/launch
       launch/launcher plan/sight launch/tell_start launch/watched_launcher process/make_program_host
       process/program_host narrow/driven_program narrow/narrow_programs narrow/own_program

@@ -1,7 +1,10 @@
+import { join } from "@std/path";
+
 import { ACCESS_KINDS, type Needs } from "../../../schemas/access.ts";
 import type { Grants, Scope } from "../../../schemas/grants.ts";
 import { APART_FOLDER } from "../../../schemas/program.ts";
 import type { NetRules } from "../../../schemas/net.ts";
+import { linkedRepository } from "../../programs/git/linked_repository.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
 import { programRules, toolRules } from "../../walls/net/net_rules.ts";
@@ -16,6 +19,8 @@ export interface ProgramsShown {
   network: boolean;
   /** What the gate lets them reach, `null` if nothing stands between. */
   net: NetRules | null;
+  /** The git folder outside of the workspace that it belongs to, and which they see. @default none */
+  repository?: string | undefined;
   /** They run apart from the user's files, on this machine or elsewhere. @default beside them */
   apart?: "here" | "elsewhere";
 }
@@ -51,18 +56,20 @@ export function describePrograms(
   const { run, write } = grants.allow;
   const isOpen = !boxed || (grants.shareNet && needs === null);
   const mayWrite = needs !== null && needs.write === undefined ? [] : write;
+  const linked = boxed && needs === null ? linkedRepository(join(grants.workspace, ".git")) : null;
   return {
     boxed,
     run,
     write: boxed ? mayWrite : true,
     network: isOpen,
+    ...(linked && "common" in linked && { repository: linked.common }),
     net: isOpen ? null : needs === null ? programRules(grants) : toolRules(needs.net ?? [], grants),
   };
 }
 
 /** Returns the same of programs that run apart from the user's files, in a sandbox; what is elsewhere has no walls of ours. */
 export function apartPrograms(programs: ProgramsShown, { isRemote }: { isRemote: boolean }): ProgramsShown {
-  if (!isRemote) return { ...programs, write: [APART_FOLDER], apart: "here" };
+  if (!isRemote) return { ...programs, write: [APART_FOLDER], apart: "here", repository: undefined };
   return { ...programs, boxed: false, write: true, network: true, net: null, apart: "elsewhere" };
 }
 
@@ -83,13 +90,14 @@ export function showGrants({ policy, workspace, deny, secrets, programs, ...tool
 }
 
 /** Returns the lines about programs. */
-export function showPrograms({ boxed, run, write, net, apart }: ProgramsShown): string[] {
+export function showPrograms({ boxed, run, write, net, apart, repository }: ProgramsShown): string[] {
   if (apart === "elsewhere") return ["programs in the remote sandbox, with all that it gives them"];
   const where = boxed ? "in the sandbox" : "without a sandbox, with all that you may do";
   return [
     `programs ${apart ? "in the private sandbox of the session" : where}`,
     `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a sandbox only" : scopeText(run)}`,
     `  write  ${scopeText(write)}`,
+    ...(repository ? [`  git    ${onOneLine(repository)}, without its hooks and settings`] : []),
     `  net    ${net === null ? "everything, this machine's own addresses included" : showNet(net)}`,
   ];
 }

@@ -5,6 +5,7 @@ import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { type BoxNetwork, boxNetwork } from "../network/box_network.ts";
 import type { Masks } from "./box_masks.ts";
+import type { ForeignRepository } from "../git/linked_repository.ts";
 import type { ProgramView } from "./program_view.ts";
 
 /** Where a program in a sandbox looks for other programs, and what it finds. */
@@ -20,8 +21,8 @@ export interface Outlook {
   network: BoxNetwork;
   /** It reaches what is named for it alone, and never the network of the machine. @default false */
   isNarrow?: boolean;
-  /** What its box closes to it, but for what is open below that all the same. */
-  closed: ClosedPaths & { except?: readonly string[] };
+  /** What its box closes to it, but for what is open below that all the same; a `.git` leads to what is `foreign`. */
+  closed: ClosedPaths & { except?: readonly string[]; foreign?: readonly ForeignRepository[] };
   /** The flags that open a frozen path for writing; none for one that is denied. */
   thaws(path: string): readonly string[];
   /** Says whether a real path is there. */
@@ -32,7 +33,13 @@ export interface Outlook {
 
 /** Returns the outlook of a program. */
 export function outlookOf(
-  { cwd, path, view, files }: { cwd: string; path: string; view: ProgramView; files: FileGrants },
+  { cwd, path, view, files, foreign = [] }: {
+    cwd: string;
+    path: string;
+    view: ProgramView;
+    files: FileGrants;
+    foreign?: readonly ForeignRepository[];
+  },
   { hidden, frozen, opened = [], thawed = [] }: ClosedPaths & Partial<Pick<Masks, "opened" | "thawed">>,
   { grants, searchPath }: { grants: Grants; searchPath: string },
 ): Outlook {
@@ -41,7 +48,7 @@ export function outlookOf(
     const real = realOrNull(spelled);
     return real !== null && !isSecret(real, workspace) && !covers(denyRead, real);
   };
-  const closed = { hidden, frozen, except: [...opened, ...thawed] };
+  const closed = { hidden, frozen, except: [...opened, ...thawed], foreign };
   return {
     cwd,
     path,

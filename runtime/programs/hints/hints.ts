@@ -1,6 +1,7 @@
 import type { CommandAnalysis } from "../../../schemas/command.ts";
 import type { ProgramEndReason } from "../../../schemas/program.ts";
 import type { Outlook } from "../box/outlook.ts";
+import { explainForeign } from "../git/linked_repository.ts";
 import { programsOf } from "../shell/programs_of.ts";
 import { frozenHints } from "./frozen_files.ts";
 import { missingPrograms } from "./missing_programs.ts";
@@ -26,11 +27,15 @@ const NOT_FOUND_MESSAGES: readonly RegExp[] = [
   /No such file or directory: '([^']+)'/g,
 ];
 
+/** What git says where it sees no repository, or not what a `.git` names. */
+const NO_REPOSITORY = /^fatal: (?:not a git repository|invalid gitfile)/m;
+
 /** Says what of a command will be missing in its sandbox: programs, and the network. */
 export function foreseenHints(analysis: CommandAnalysis, outlook: Outlook): string[] {
   return [
     ...missingPrograms(programsOf(analysis), outlook).map(({ message }) => message),
     ...networkHints(foreseenWithout(analysis, outlook), outlook),
+    ...(programsOf(analysis).includes("git") ? outlook.closed.foreign ?? [] : []).map(explainForeign),
   ];
 }
 
@@ -40,6 +45,7 @@ export function failureHints(analysis: CommandAnalysis | null, end: ObservedEnd,
     ...missing(analysis, end, outlook),
     ...withoutNetwork(analysis, end, outlook),
     ...(end.exitCode === 0 ? [] : frozenHints(end.output, outlook)),
+    ...(NO_REPOSITORY.test(end.output) ? outlook.closed.foreign ?? [] : []).map(explainForeign),
   ];
 }
 

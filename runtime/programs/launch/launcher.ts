@@ -19,6 +19,7 @@ import { makeInspector } from "../protected/inspector.ts";
 import { baselineOf } from "../protected/set_aside.ts";
 import { checkStart } from "./may_start.ts";
 import { makePlainSettings, type Replaced } from "../box/plain_settings.ts";
+import { outerRepositories, showRepositories } from "../box/show_repositories.ts";
 import { onlyPrograms } from "../box/only_programs.ts";
 import { programBox } from "../box/program_box.ts";
 import { outlookOf } from "../box/outlook.ts";
@@ -101,17 +102,33 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       const both = [boundsOf(bwrap), planned()] as const;
       // Also after a refusal, nothing goes on.
       await Promise.allSettled(both);
-      const [bounds, plan] = await Promise.all(both);
-      // Without a box, nothing hides what has a secret's name.
-      const enters = ({ path }: Finding) => !isBoxed || covers(files.secrets, path);
-      const skip = new Set(files.denyRead === true ? [] : files.denyRead);
-      const at = { roots: plan.view.roots, files, gitVariables: options.gitVariables ?? {} };
-      const looked = await lookAt(at, scan, { enters, ...(isBoxed && { skip }) });
-      const replaced = isBoxed ? await plainSettings(looked.findings, files) : [];
+      const [bounds, granted] = await Promise.all(both);
+      const { plan, at, looked } = await lookFor(granted, { options, scan, isBoxed });
+      const replaced = isBoxed ? await plainSettings(looked.findings, plan.files) : [];
       const ready = { options, bounds, scan, at, looked, replaced };
       return noBox === null ? enclosed(plan, { ...ready, disk }) : unboxed(plan, { ...ready, noBox });
     },
   };
+}
+
+/** Looks at all that a program would see: also at the repositories that belong to the trees among it. */
+async function lookFor(
+  granted: ProgramPlan,
+  { options, scan, isBoxed }: { options: LauncherOptions; scan: TreeScan; isBoxed: boolean },
+): Promise<{ plan: ProgramPlan; at: LookedAt; looked: Looked }> {
+  const look = async (plan: ProgramPlan) => {
+    const { view: { roots }, files } = plan;
+    // Without a box, nothing hides what has a secret's name.
+    const enters = ({ path }: Finding) => !isBoxed || covers(files.secrets, path);
+    const skip = new Set(files.denyRead === true ? [] : files.denyRead);
+    const at = { roots, files, gitVariables: options.gitVariables ?? {} };
+    return { plan, at, looked: await lookAt(at, scan, { enters, ...(isBoxed && { skip }) }) };
+  };
+  const first = await look(granted);
+  if (!isBoxed) return first;
+  const { linked, foreign } = outerRepositories(first.looked.findings, granted);
+  if (linked.length === 0) return { ...first, plan: { ...granted, foreign } };
+  return await look({ ...granted, ...showRepositories(linked, granted), foreign });
 }
 
 /** What boxed and unboxed programs share. */

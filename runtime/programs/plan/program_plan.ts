@@ -3,6 +3,7 @@ import type { ProgramSpec } from "../../../schemas/program.ts";
 import type { DiskView } from "../../walls/box/disk_view.ts";
 import { trustedPath } from "../../walls/files/trusted_path.ts";
 import { covers } from "../../walls/grants/path_access.ts";
+import type { ForeignRepository } from "../git/linked_repository.ts";
 import { findCommand, type FoundProgram } from "./find_command.ts";
 import type { Seen, Sight } from "./sight.ts";
 import { privatePlaces, type ProgramWalls } from "../box/box_of.ts";
@@ -21,6 +22,8 @@ export interface ProgramPlan {
   path: string;
   walls: ProgramWalls;
   seen: Seen;
+  /** Repositories to which a `.git` leads, and that it does not see. @default none */
+  foreign?: readonly ForeignRepository[];
 }
 
 /** Decides about one program. Throws as {@linkcode findCommand} does. */
