@@ -69,7 +69,7 @@ export async function runCli(argv: readonly string[], given: Io): Promise<number
   let invocation: Invocation | undefined;
   try {
     checkArgv(words);
-    invocation = parseArgv(words, await findSwitches(words, io));
+    invocation = parseArgv(words, { isSwitch: await findSwitches(words, io), home: io.env("HOME") });
     if (invocation.command === "run") io = endWithChat(io);
     const { overlay, resume, help, version } = invocation.options;
     // Each turn of a chat enters its overlay by itself.
@@ -82,7 +82,7 @@ export async function runCli(argv: readonly string[], given: Io): Promise<number
     return invocation.command === "exec" ? code : signalCode(io) ?? code;
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;
-    const info = (await explained(toToolError(error), io, invocation?.command)).toInfo();
+    const info = (await explained(toToolError(error), io, invocation)).toInfo();
     // The error may be that stdout cannot be written.
     await print(io, await failureText(words, info, invocation?.options)).catch(() => {});
     // Names and values in it may come from files and models.
@@ -129,9 +129,13 @@ function isChat({ command, options }: Invocation): boolean {
 async function explained(
   error: ToolError,
   io: Io,
-  command: CommandName | null = null,
+  { command, strays }: Pick<Invocation, "command" | "strays"> = { command: null },
 ): Promise<ToolError> {
-  const { unknown_option, unknown_command, unknown_tool } = error.details;
+  const { unknown_option, unknown_command, unknown_tool, unexpected_word } = error.details;
+  const stray = strays?.find(({ word }) => word === unexpected_word);
+  if (stray) {
+    return new ToolError(error.code, `Unexpected word ${JSON.stringify(stray.word)}: ${stray.advice}`);
+  }
   if ([unknown_option, unknown_command, unknown_tool].every((word) => word === undefined)) return error;
   const { explainUnknown } = await import("./help/explain_unknown.ts");
   return explainUnknown(error, await io.manifest(), command);

@@ -1,7 +1,8 @@
-import { join, resolve } from "@std/path";
+import { resolve } from "@std/path";
 
 import { ACCESS_KINDS, type AccessKind } from "../../schemas/access.ts";
 import type { Config } from "../../schemas/config.ts";
+import { expandHome } from "../walls/grants/expand_home.ts";
 import type { GrantFlag } from "../walls/grants/make_grants.ts";
 import type { NamedPolicy } from "../walls/grants/policies.ts";
 import type { HostSettings } from "./host_settings.ts";
@@ -25,8 +26,7 @@ export function applyConfig(
   const { programs: bounds = {} } = loaded.config;
   // A resumed session has what the configuration allowed when it began; it may only become stricter.
   const { permissions = {}, sandbox = {} } = grants.kept ? stricterPart(loaded.config) : loaded.config;
-  const path = (text: string) =>
-    text.startsWith("~/") ? join(places.home, text.slice(2)) : resolve(places.workspace, text);
+  const path = (text: string) => resolve(places.workspace, expandHome(text, places.home));
   const deny = addLists(grants.deny, pathsOf(permissions.deny, path));
   const shared = grants.shareNet ?? sandbox.share_net ?? policy.shareNet;
   return {

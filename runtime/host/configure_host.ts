@@ -9,6 +9,7 @@ import type { CallControl } from "../calls/control.ts";
 import { programFiles } from "../programs/box/program_view.ts";
 import { findSelf, type Self } from "../self/find_self.ts";
 import { stateFolder } from "../state/state_folder.ts";
+import { expandHome } from "../walls/grants/expand_home.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { type OutputRules, type PlacedOutput, placeOutput } from "../walls/files/place_output.ts";
 import { makeGrants } from "../walls/grants/make_grants.ts";
@@ -27,6 +28,7 @@ import type { SourceSettings } from "../sources/source.ts";
 import { checkOverlay } from "./overlay/check_overlay.ts";
 import type { HostSettings, LimitSettings } from "./host_settings.ts";
 import { makeControl } from "./make_control.ts";
+import { missingGrants } from "./options/missing_grants.ts";
 
 /** Settings together with what the configuration files say. Close it with `using`. */
 export interface ConfiguredHost extends Disposable {
@@ -76,6 +78,7 @@ export function configureHost(
 ): ConfiguredHost {
   const settings = { ...given, limits: withLimitNames(given.limits, tools) };
   const { places: { cwd, workspace: spelled }, env, warn, control } = settings;
+  missingGrants(given.grants, cwd, (path) => realOrNull(path) !== null).forEach(warn);
   const workspace = realOrNull(resolve(cwd, spelled));
   const policy = policyOf(settings, loaded);
   const sources = sourcesOf(settings, loaded);
@@ -230,7 +233,7 @@ function sourcesOf(
   const { tool_files = [], script_tools = [], mcpServers = {}, mcp_context_limit } = config;
   const { files = [], scripts = [], mcp = [], mcpContextLimit = mcp_context_limit } = sources;
   const configured = tool_files
-    .map((path) => path.startsWith("~/") ? `${env.HOME ?? ""}${path.slice(1)}` : path)
+    .map((path) => expandHome(path, env.HOME))
     .filter((path) => !files.some((one) => one.path === path));
   return {
     ...sources,
@@ -289,7 +292,7 @@ function auditPath(
   if (typeof audit === "function") return null;
   if (audit !== undefined) return resolve(places.cwd, audit);
   if (config.audit === undefined) return null;
-  const path = config.audit.startsWith("~/") ? `${env.HOME ?? ""}${config.audit.slice(1)}` : config.audit;
+  const path = expandHome(config.audit, env.HOME);
   if (isAbsolute(path)) return path;
   throw new ToolError(
     "configuration",

@@ -79,7 +79,7 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
             ? { works: true, bwrap: null }
             : boxed
             ? state
-            : { works: false, reason: "none in this test" },
+            : { works: false, reason: "none in this test", advice: "" },
         ),
       isUsed: () => Promise.resolve(boxed !== false),
     },

@@ -120,13 +120,14 @@ function onlyRequired(
   const shown = shownWord(word);
   if (only !== undefined && others.length === 0) {
     if (!given.has(only)) return only;
-    throw invalid(
-      `Unexpected ${shown}: "${only}" is given already, write key=value or key:=JSON for another argument`,
+    throw unexpected(
+      word,
+      `"${only}" is given already, write key=value or key:=JSON for another argument`,
     );
   }
   const names = Object.keys(propertiesOf(schema));
   if (names.length === 0 && isClosed(schema)) {
-    throw invalid(`Unexpected ${shown}: this tool takes no arguments`);
+    throw unexpected(word, "this tool takes no arguments");
   }
   const why = required.length > 1
     ? `${required.join(", ")} are required, so name each of them`
@@ -138,11 +139,16 @@ function onlyRequired(
 
 function refuseSecond([, second]: readonly string[], key: string, { schema, root }: ArgumentPlace): void {
   if (second === undefined || typesOf(propertiesOf(schema)[key] ?? {}, root).has("array")) return;
-  throw invalid(
-    `Unexpected ${
-      shownWord(second)
-    }: "${key}" takes one value, put it in quotes or write key=value for another argument`,
+  throw unexpected(
+    second,
+    `"${key}" takes one value, put it in quotes or write key=value for another argument`,
   );
+}
+
+function unexpected(word: string, why: string): ToolError {
+  return new ToolError("invalid_input", `Unexpected ${shownWord(word)}: ${why}`, {
+    details: { unexpected_word: word },
+  });
 }
 
 function invalid(message: string): ToolError {

@@ -16,6 +16,7 @@ import type { Positional } from "./command_kinds.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, type Options } from "./options/option_table.ts";
 import { SESSION_ID } from "../../state/tool_state.ts";
 import { isYesOrNo, readValue } from "./read_value.ts";
+import { adviseList, type StrayList, strayList } from "./stray_list.ts";
 
 /** A command line, understood. */
 export interface Invocation {
@@ -24,7 +25,11 @@ export interface Invocation {
   /** The words after the command. */
   positionals: string[];
   options: Options;
+  /** Words behind options that take their list behind `=` alone, and what to write if they were meant so. */
+  strays?: Strays;
 }
+
+type Strays = readonly { word: string; advice: string }[];
 
 /**
  * Parses the words of a command line, strictly. Options may stand before and after the command, and `--` ends
@@ -33,12 +38,18 @@ export interface Invocation {
  * it can be an argument of the tool, and the next word is then its value too. So does the `--` before words that are no
  * options.
  *
- * @param isSwitch Knows the arguments of tools that need no value; the word after one is an option like others.
- *   Defaults to none
+ * @param options `isSwitch` knows the arguments of tools that need no value (none by default); `home` takes the place of a
+ *   leading `~` in paths (by default nothing does)
  * @throws {ToolError} `invalid_input` for words that are not in the tables of options and commands
  */
-export function parseArgv(words: readonly string[], isSwitch: IsSwitch = () => false): Invocation {
+export function parseArgv(
+  words: readonly string[],
+  { isSwitch = () => false, home }: { isSwitch?: IsSwitch | undefined; home?: string | undefined } = {},
+): Invocation {
   const { given, positionals, literalFrom } = splitWords(words, isSwitch);
+  const strays = given.flatMap(({ name, stray }) =>
+    name && stray ? [{ word: stray.word, advice: adviseList(stray, optionOf(name)) }] : []
+  );
   const [first, ...rest] = positionals;
   const command = first !== undefined && isCommand(first) ? first : null;
   const refuse = (message: string, details: Record<string, unknown> = {}) => {
@@ -54,13 +65,13 @@ export function parseArgv(words: readonly string[], isSwitch: IsSwitch = () => f
   };
   // Options behind a word that is no command are most likely those of another program.
   if (words[0] === first) refuseCommand();
-  const options = readOptions(given, command, refuse);
+  const options = readOptions(given, { command, refuse, home });
   refuseCommand();
   refuseExcluded(options, refuse);
-  if (command && !options.help && !options.version) checkWords(command, rest, refuse);
+  if (command && !options.help && !options.version) checkWords(command, rest, { refuse, strays });
   const keeps = command !== null && (takesArguments(command) || commandOf(command).keepsMark === true);
   const marked = keeps ? markLiteral(rest, literalFrom - 1) : rest;
-  return { command, positionals: marked, options };
+  return { command, positionals: marked, options, ...strays.length > 0 && { strays } };
 }
 
 type Refuse = (message: string, details?: Record<string, unknown>) => ToolError;
@@ -72,6 +83,7 @@ interface Given {
   name: OptionName | null;
   /** What follows `=`, or the next word if the option wants one. */
   value: string | undefined;
+  stray?: StrayList | null;
 }
 
 const BY_FLAG = new Map(OPTION_NAMES.map((name) => [flagOf(name), name]));
@@ -94,7 +106,7 @@ function splitWords(words: readonly string[], isSwitch: IsSwitch): SplitWords {
       positionals.push(word);
       continue;
     }
-    const found = word.startsWith("--") ? [readLong(word, rest)] : readShort(word, rest);
+    const found = word.startsWith("--") ? [readLong(word, rest, positionals)] : readShort(word, rest);
     if (nameArguments(positionals) && found.some(({ name }) => name === null)) {
       positionals.push(...argumentWords(word, rest, (option) => isSwitch(positionals[1]!, option)));
     } else given.push(...found);
@@ -143,12 +155,37 @@ function isOption(word: string): boolean {
   return /^-[^\d.]/.test(word);
 }
 
-function readLong(word: string, rest: string[]): Given {
+function readLong(word: string, rest: string[], before: readonly string[]): Given {
   const at = word.indexOf("=");
   const written = at < 0 ? word : word.slice(0, at);
   const name = BY_FLAG.get(written) ?? null;
   const value = at < 0 ? nextValue(name, rest) : word.slice(at + 1);
-  return { written, name, value };
+  return {
+    written,
+    name,
+    value,
+    stray: value === undefined ? strayOf(written, name, { rest, before }) : null,
+  };
+}
+
+/** What may be meant as the list of an option, among the words behind it. */
+function strayOf(
+  written: string,
+  name: OptionName | null,
+  { rest, before: [command = "", ...words] }: { rest: readonly string[]; before: readonly string[] },
+): StrayList | null {
+  const [next] = rest;
+  if (name === null || next === undefined || next === "--" || isOption(next)) return null;
+  const isFirst = words.length === 0 && isCommand(command);
+  const slot = isFirst && takesArguments(command)
+    ? "tool"
+    : isFirst && commandOf(command).endsOptions
+    ? "program"
+    : "word";
+  // A command that is still to come is no list.
+  if (command === "" && isCommand(next)) return null;
+  const place = { slot, isMarked: rest.includes("--") } as const;
+  return strayList(next, { written, option: optionOf(name), place });
 }
 
 /** `-C DIR`, `-CDIR`, `-C=DIR`, and flags together: `-qA`. */
@@ -181,9 +218,12 @@ function takesWord(name: OptionName): boolean {
   return !["flag", "grant", "names", "optional"].includes(optionOf(name).kind);
 }
 
-function readOptions(given: readonly Given[], command: CommandName | null, refuse: Refuse): Options {
+function readOptions(
+  given: readonly Given[],
+  { command, refuse, home }: { command: CommandName | null; refuse: Refuse; home: string | undefined },
+): Options {
   const options: Record<string, unknown> = {};
-  for (const { written, name, value } of given) {
+  for (const { written, name, value, stray } of given) {
     if (name === null) {
       const names = (command ? optionsOf(command) : OPTION_NAMES).map((known) => flagOf(known).slice(2));
       const found = written.startsWith("--") ? nearest(written.slice(2), names) : [];
@@ -198,7 +238,7 @@ function readOptions(given: readonly Given[], command: CommandName | null, refus
       const details = { option: flagOf(name), unknown_option: written };
       throw refuse(`Option ${written} has no meaning for "${command}"${named}`, details);
     }
-    const read = readValue(value, { written, option: optionOf(name), before: options[name] });
+    const read = readValue(value, { written, option: optionOf(name), before: options[name], home, stray });
     if ("problem" in read) throw refuse(read.problem, { option: flagOf(name) });
     options[name] = name === "help" ? written === "-h" ? "short" : "long" : read.value;
   }
@@ -229,7 +269,11 @@ const CHOICES: { readonly [P in Positional]?: { what: string; known: readonly st
   queueAction: { what: "action", known: QUEUE_ACTIONS },
 };
 
-function checkWords(command: CommandName, words: readonly string[], refuse: Refuse): void {
+function checkWords(
+  command: CommandName,
+  words: readonly string[],
+  { refuse, strays }: { refuse: Refuse; strays: Strays },
+): void {
   const { actions, words: [min, max], usage, positionals } = commandOf(command);
   const [first] = words;
   if (first !== undefined && actions && Object.hasOwn(actions, first)) {
@@ -240,6 +284,12 @@ function checkWords(command: CommandName, words: readonly string[], refuse: Refu
   }
   if (words.length < min) {
     throw refuse(`Missing ${positionals[words.length]!.toUpperCase()}, write: bulkhead ${usage[0]}`);
+  }
+  const stray = strays.find(({ word }) => words.includes(word));
+  // Behind a prompt, nothing but - can stand.
+  const isBehind = positionals[0] === "prompt" && words.length === 2 && words[1] !== "-";
+  if (stray && (words.length > max || isBehind)) {
+    throw refuse(`Unexpected word ${quote(stray.word)}, ${stray.advice}`);
   }
   if (words.length > max) {
     throw refuse(`Unexpected word ${quote(words[max]!)}, write: bulkhead ${usage[0]}`);

@@ -56,8 +56,8 @@ export function addOptions(before: Options, added: Options): Options {
  *
  * @throws {ToolError} `invalid_input` for words that are none
  */
-export function readGrants(words: readonly string[]): Options {
-  const { options } = parseArgv(["explain", ...words.map(withDashes)]);
+export function readGrants(words: readonly string[], home: string | undefined): Options {
+  const { options } = parseArgv(["explain", ...words.map(withDashes)], { home });
   return Object.fromEntries(
     Object.entries(options).filter(([name]) => GRANTS.includes(name as OptionName)),
   );

@@ -186,7 +186,7 @@ class Chat {
   }
 
   async #grants(words: readonly string[]): Promise<void> {
-    this.#options = addOptions(this.#options, readGrants(words));
+    this.#options = addOptions(this.#options, readGrants(words, this.#place.io.env("HOME")));
     await this.#show("explain", []);
   }
 

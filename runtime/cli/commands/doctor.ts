@@ -3,6 +3,7 @@ import { PROGRAM_BOX_HOLDS, SEATBELT_HOLDS } from "../../programs/box/program_bo
 import { usedBubblewrap } from "../../walls/box/choose_box.ts";
 import { SANDBOX_EXEC } from "../../walls/box/seatbelt_rules.ts";
 import { type TrustedPrograms, trustedPrograms } from "../../walls/files/trusted_path.ts";
+import { installWords } from "../../walls/process/install_words.ts";
 import { VERSION } from "../../self/version.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
@@ -23,8 +24,6 @@ import { configPlacesOf } from "./config.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
 
-/** What to do without a sandbox. */
-const HELP = Deno.build.os === "linux" ? "; install it with: apt-get install bubblewrap" : "";
 /** Longest time for a trial, in milliseconds. */
 const TRIAL_MS = 10_000;
 
@@ -97,7 +96,7 @@ async function boxFinding(
   return {
     check: "sandbox",
     state: "warn",
-    detail: `no sandbox: ${state.reason}${passed}; ${loss}${HELP}`,
+    detail: `no sandbox: ${state.reason}${passed}; ${state.advice}; ${loss}`,
     missing: "programs in a sandbox",
   };
 }
@@ -117,7 +116,7 @@ function memoryBound(prlimit: string | null): DoctorFinding {
     ? {
       check: "memory",
       state: "warn",
-      detail: "prlimit is missing: the memory of room processes is not bounded",
+      detail: `prlimit is missing: the memory of room processes is not bounded; ${installHint("util-linux")}`,
       missing: "bounds of memory",
     }
     : { check: "memory", state: "ok", detail: `${prlimit} bounds the memory of room processes` };
@@ -170,6 +169,10 @@ async function programs(run: Host): Promise<DoctorFinding> {
   }
 }
 
+function installHint(name: string): string {
+  return `install it with: ${installWords([name])}`;
+}
+
 /** What walls keep from programs on this machine. */
 async function heldHere(box: Host["box"]): Promise<readonly string[]> {
   return await usedBubblewrap(box) === null ? SEATBELT_HOLDS : PROGRAM_BOX_HOLDS;
@@ -181,7 +184,7 @@ function terminals(script: string | null): DoctorFinding {
       check: "terminals",
       state: "warn",
       detail: Deno.build.os === "linux"
-        ? "no terminals: script is missing, install util-linux"
+        ? `no terminals: script is missing; ${installHint("bsdutils")}`
         : `no terminals: bulkhead makes none on ${Deno.build.os}`,
       missing: "terminals",
     }

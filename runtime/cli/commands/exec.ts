@@ -13,7 +13,10 @@ const NOT_THERE = 127;
 const NOT_EXECUTABLE = 126;
 
 /** `exec -- COMMAND …`: the sandbox around one command of the user, on the streams and with the exit code of that command. */
-export async function runExecCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
+export async function runExecCommand(
+  { positionals, options, strays = [] }: Invocation,
+  io: Io,
+): Promise<number> {
   const { interrupt } = io;
   const settings = hostSettings(options, io, { runsCalls: true, stdinTaken: true });
   await using host = openHost(settings, { manifest: await io.manifest() });
@@ -53,7 +56,8 @@ export async function runExecCommand({ positionals, options }: Invocation, io: I
   } catch (error) {
     if (forced.signal.aborted) return SIGNAL_CODES[String(forced.signal.reason)]!;
     if (!(error instanceof ToolError) || error.code !== "not_found") throw error;
-    await printError(io, `bulkhead: ${onOneLine(error.message)}\n`);
+    const stray = strays.find(({ word }) => word === positionals[0]);
+    await printError(io, `bulkhead: ${onOneLine(error.message)}${stray ? `; ${stray.advice}` : ""}\n`);
     return error.details.reason === "not_executable" ? NOT_EXECUTABLE : NOT_THERE;
   }
 }

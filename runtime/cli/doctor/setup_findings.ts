@@ -6,6 +6,7 @@ import type { Host } from "../../host/open_host.ts";
 import type { SourceState } from "../../sources/source.ts";
 import { plural } from "../../text/plural.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import { installWords } from "../../walls/process/install_words.ts";
 import type { DoctorFinding } from "./finding.ts";
 
 /** Says where configuration was looked for, and what was read. */
@@ -79,7 +80,7 @@ export function desktopFinding(
     return {
       check,
       state: "warn",
-      detail: `no desktop: install it with: apt-get install ${missing.join(" ")}`,
+      detail: `no desktop: install it with: ${installWords(missing)}`,
     };
   }
   const offered = menuEntries([], { find, isRoot }).map(({ program }) => program).join(", ");

@@ -1,6 +1,7 @@
 import { resolve } from "@std/path";
 
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import { expandHome } from "../../walls/grants/expand_home.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
 import { parseCallArguments, sourceOf } from "../args/call_arguments.ts";
 import { awaitInput, type Io, userFolder } from "./io.ts";
@@ -24,7 +25,7 @@ export async function readInput(
 
 async function readFile(path: string, io: Io): Promise<string> {
   try {
-    return await Deno.readTextFile(resolve(userFolder(io), path));
+    return await Deno.readTextFile(resolve(userFolder(io), expandHome(path, io.env("HOME"))));
   } catch (error) {
     throw namedFileError(error, "read", path);
   }

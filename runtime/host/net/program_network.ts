@@ -5,6 +5,7 @@ import type { ProgramNetwork } from "../../programs/network/program_network.ts";
 import type { Self } from "../../self/find_self.ts";
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
 import { realDisk } from "../../walls/box/disk_view.ts";
+import { installWords } from "../../walls/process/install_words.ts";
 import { programRules, withHost } from "../../walls/net/net_rules.ts";
 import { noOther, type OpenPort, takePort } from "./loopback_network.ts";
 import type { RunGate } from "./run_gate.ts";
@@ -31,9 +32,12 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
       async tools() {
         const state = await box.state();
         const nsenter = find("nsenter");
-        if (!state.works) throw new ToolError("unavailable", state.reason);
+        if (!state.works) throw new ToolError("unavailable", `${state.reason}; ${state.advice}`);
         if (state.bwrap === null) throw noOther();
-        if (nsenter === null) throw new ToolError("unavailable", "install nsenter of util-linux");
+        if (nsenter === null) {
+          const words = installWords(["util-linux"]);
+          throw new ToolError("unavailable", `nsenter is missing: install it with: ${words}`);
+        }
         return { bwrap: state.bwrap, sh: find("sh") ?? "/bin/sh", nsenter };
       },
       door: (who, rules = programRules(grants), also) =>

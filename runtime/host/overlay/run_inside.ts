@@ -48,8 +48,8 @@ export async function findOverlayBox(
   if (!state.works) {
     throw new ToolError(
       "configuration",
-      `--overlay needs bubblewrap, which does not work here: ${state.reason}; ` +
-        `${Deno.build.os === "linux" ? "install it, or " : ""}work in a copy of the folder`,
+      `--overlay needs a sandbox, and there is none: ${state.reason}; ${state.advice}; ` +
+        "or work in a copy of the folder",
     );
   }
   const table = await readProc("/proc/self/mountinfo");

@@ -62,8 +62,10 @@ export function makeApartLauncher(options: ApartOptions): Launcher {
     async prepare(spec, { terminal, stays = false, before = [] }) {
       checkWords(spec.argv);
       if (spec.cwd !== undefined) throw new Error("a program that runs apart starts in its own folder");
-      const { bwrap, noBox } = await boxOf(options.box);
-      if (bwrap === null) throw noSandbox(noBox ?? "that of macOS shows no folder by another name");
+      const { bwrap, noBox, advice } = await boxOf(options.box);
+      if (bwrap === null) {
+        throw noSandbox(noBox ?? "that of macOS shows no folder by another name", advice ?? ELSEWHERE);
+      }
       const [folder, held] = await Promise.all([options.folder(), boundsOf(bwrap)]);
       return launchOf({ spec, terminal, stays, before, bwrap, folder, bounds: held }, options, disk);
     },
@@ -136,12 +138,9 @@ function nothingOf(grants: Grants) {
   }, "");
 }
 
-function noSandbox(why: string): ToolError {
-  const more = why === "--sandbox off"
-    ? "leave that word out"
-    : Deno.build.os === "linux"
-    ? "install bubblewrap, and see: bulkhead doctor"
-    : "name one on another machine with sandbox.remote in the configuration";
+const ELSEWHERE = "name one on another machine with sandbox.remote in the configuration";
+
+function noSandbox(why: string, more: string): ToolError {
   return new ToolError(
     "unavailable",
     `It runs in a private sandbox or not at all, and there is none (${why}): ${more}`,

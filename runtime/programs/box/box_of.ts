@@ -12,14 +12,18 @@ export interface ProgramWalls {
 }
 
 /**
- * Says which bubblewrap encloses programs, or why nothing does. With neither, a profile of macOS encloses them. Throws
+ * Says which bubblewrap encloses programs, or why nothing does and what mends that. With neither, a profile of macOS encloses them. Throws
  * `ToolError` if walls are required and do not work.
  */
-export async function boxOf(box: BoxChoice): Promise<{ bwrap: string | null; noBox: string | null }> {
+export async function boxOf(
+  box: BoxChoice,
+): Promise<{ bwrap: string | null; noBox: string | null; advice: string | null }> {
   const used = await box.isUsed();
   const state = await box.state();
-  if (!state.works) return { bwrap: null, noBox: state.reason };
-  return used ? { bwrap: state.bwrap, noBox: null } : { bwrap: null, noBox: "--sandbox off" };
+  if (!state.works) return { bwrap: null, noBox: state.reason, advice: state.advice };
+  return used
+    ? { bwrap: state.bwrap, noBox: null, advice: null }
+    : { bwrap: null, noBox: "--sandbox off", advice: "leave that word out" };
 }
 
 /** Returns the walls of one program. Throws as {@linkcode boxOf} does. */

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { findProgram } from "../files/find_program.ts";
 import type { TrustedPrograms } from "../files/trusted_path.ts";
+import { missingBox } from "./lack/lack_of_box.ts";
 import { type BoxState, probeBox } from "./probe_box.ts";
 
 /** `auto` uses the box if it works, `require` fails without it, `off` does not try it. */
@@ -60,20 +61,21 @@ export function chooseBox(
     const bwrap = programs ? programs.find("bwrap") : findProgram("bwrap", searchPath);
     const [passed] = bwrap === null && programs?.passedOver("bwrap") || [];
     if (passed === undefined) return await probeBox(bwrap);
-    return { works: false, reason: `${passed.path} is not used to make one, because ${passed.why}` };
+    const reason = `${passed.path} is not used to make one, because ${passed.why}`;
+    return { works: false, reason, advice: missingBox().advice };
   };
   return {
     state,
     async isUsed() {
       if (mode === "off") return false;
       const found = await state();
-      if (!found.works && mode === "require") throw noBox(found.reason, os);
+      if (!found.works && mode === "require") throw noBox(found);
       return found.works;
     },
     async roomsUseSeatbelt() {
       if (os !== "darwin" || mode === "off") return false;
       const reason = await (rooms ??= trials.rooms());
-      if (reason !== null && mode === "require") throw noBox(reason, os);
+      if (reason !== null && mode === "require") throw noBox({ reason, advice: NO_PROFILE });
       return reason === null;
     },
   };
@@ -105,13 +107,16 @@ const realTrials: SeatbeltTrials = {
 
 async function probeProfile(trials: SeatbeltTrials): Promise<WallState> {
   const reason = await trials.programs();
-  return reason === null ? { works: true, bwrap: null } : { works: false, reason };
+  return reason === null ? { works: true, bwrap: null } : { works: false, reason, advice: NO_PROFILE };
 }
 
-function noBox(reason: string, os: typeof Deno.build.os): ToolError {
-  const help = os === "linux" ? "install bubblewrap or use --sandbox auto" : "use --sandbox auto";
+const NO_PROFILE = "see: bulkhead doctor";
+
+function noBox(
+  { reason, advice }: Pick<Extract<BoxState, { works: false }>, "reason" | "advice">,
+): ToolError {
   return new ToolError(
     "configuration",
-    `--sandbox require, but the sandbox does not work: ${reason}; ${help}`,
+    `--sandbox require, but the sandbox does not work: ${reason}; ${advice}; or do without it: --sandbox auto`,
   );
 }

@@ -1,8 +1,11 @@
 import { tryProgram } from "../process/try_program.ts";
+import { onOneLine } from "../../text/strip_controls.ts";
+import { readBoxFacts } from "./lack/box_facts.ts";
 import { KERNEL_FOLDERS } from "./bubblewrap.ts";
+import { brokenBox, explainBox, missingBox } from "./lack/lack_of_box.ts";
 
 /** The result of trying bubblewrap. */
-export type BoxState = { works: true; bwrap: string } | { works: false; reason: string };
+export type BoxState = { works: true; bwrap: string } | { works: false; reason: string; advice: string };
 
 /** Longest time for the trial, in milliseconds: a machine that is only busy must not lose its box. */
 const TRIAL_MS = 20_000;
@@ -15,9 +18,10 @@ const TRIAL_MS = 20_000;
  */
 export async function probeBox(bwrap: string | null): Promise<BoxState> {
   if (Deno.build.os !== "linux") {
-    return { works: false, reason: `bubblewrap is for Linux alone, and this is ${Deno.build.os}` };
+    const reason = `bubblewrap is for Linux alone, and this is ${Deno.build.os}`;
+    return { works: false, reason, advice: "use a machine with Linux" };
   }
-  if (bwrap === null) return { works: false, reason: "bubblewrap (bwrap) is not installed" };
+  if (bwrap === null) return { works: false, ...missingBox() };
   const argv = [
     bwrap,
     ...["--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL"],
@@ -26,10 +30,10 @@ export async function probeBox(bwrap: string | null): Promise<BoxState> {
   ];
   try {
     const { success, stderr } = await tryProgram(argv, { ms: TRIAL_MS });
-    return success
-      ? { works: true, bwrap }
-      : { works: false, reason: stderr || "bubblewrap failed without a word" };
+    if (success) return { works: true, bwrap };
+    return { works: false, ...explainBox(bwrap, onOneLine(stderr), await readBoxFacts()) };
   } catch (error) {
-    return { works: false, reason: error instanceof Error ? error.message : String(error) };
+    const said = error instanceof Error ? error.message : String(error);
+    return { works: false, ...brokenBox(bwrap, said) };
   }
 }

@@ -38,7 +38,7 @@ Deno.test("a sandbox that is required and cannot be made is an error of the conf
     assertStringIncludes(
       stderr,
       "--sandbox require, but the sandbox does not work: bubblewrap (bwrap) is not installed; " +
-        "install bubblewrap or use --sandbox auto",
+        "install it with: ",
     );
   }
 });

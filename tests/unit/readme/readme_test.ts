@@ -182,6 +182,8 @@ const RELEASE_FLAGS = [
 const TEST_FLAGS = ["--tier", "--write-figures"];
 /** Flags of bash that the list of a set's differences names. */
 const BASH_FLAGS = ["--noprofile", "--norc"];
+/** Flags of engines of containers. */
+const CONTAINER_FLAGS = ["--security-opt"];
 /** Files that are named in texts, not linked. */
 const NAMED_FILES = ["main.ts", "deno.json", "tools/mod.ts", "tools/manifest.json", ".ci/run"];
 
@@ -207,6 +209,7 @@ Deno.test("READMEs name only flags that exist", () => {
     ...RELEASE_FLAGS,
     ...TEST_FLAGS,
     ...BASH_FLAGS,
+    ...CONTAINER_FLAGS,
   ]);
   for (const path of READMES) {
     const named = [...readReadme(path).matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);

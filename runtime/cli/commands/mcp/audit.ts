@@ -11,8 +11,9 @@ import { ServerPins } from "../../../mcp/wrap/server_pins.ts";
 import { wrapServer } from "../../../mcp/wrap/wrap_server.ts";
 import { ownProgram } from "../../../programs/narrow/own_program.ts";
 import { findProgram } from "../../../walls/files/find_program.ts";
+import { boxOf } from "../../../programs/box/box_of.ts";
 import { readNamedText } from "../../../walls/files/open_plain.ts";
-import { usedBubblewrap } from "../../../walls/box/choose_box.ts";
+import { type BoxChoice, usedBubblewrap } from "../../../walls/box/choose_box.ts";
 import { SYSTEM_FOLDERS } from "../../../walls/box/bubblewrap.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import { type Io, print, printError, userFolder } from "../../io/io.ts";
@@ -34,10 +35,7 @@ export async function watchCommand(words: readonly string[], options: Options, i
   const settings = hostSettings({ ...options, allowAll: true }, io, { runsCalls: true, stdinTaken: true });
   await using host = openHost(settings, { manifest: await io.manifest() });
   if (await usedBubblewrap(host.box) === null) {
-    const lacking = await host.box.isUsed()
-      ? "bubblewrap: that of macOS does not tell which files a server opens"
-      : "a sandbox";
-    throw new ToolError("unavailable", `Cannot watch a server without ${lacking}: see bulkhead doctor`);
+    throw new ToolError("unavailable", `Cannot watch a server without ${await lackingBox(host.box)}`);
   }
   const cwd = userFolder(io);
   const own = ownProgram(command, { env: settings.env, home: host.home, cwd });
@@ -101,4 +99,11 @@ const WIDE_OPEN = { needs: { run: "granted" as const, net: "granted" as const },
 function shownEntry(name: string, [command = "", ...args]: readonly string[], grants: EntryGrants): string {
   const named = Object.fromEntries(Object.entries(grants).filter(([, list]) => list.length > 0));
   return `${JSON.stringify({ mcpServers: { [name]: { command, args, bulkhead: named } } }, null, 2)}\n`;
+}
+
+async function lackingBox(box: BoxChoice): Promise<string> {
+  const { noBox, advice } = await boxOf(box);
+  return noBox === null
+    ? "bubblewrap: that of macOS does not tell which files a server opens"
+    : `a sandbox: ${noBox}; ${advice}`;
 }

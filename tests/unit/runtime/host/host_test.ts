@@ -174,7 +174,7 @@ const REFUSED: readonly (readonly [flags: GrantFlags, notice: string])[] = [
 Deno.test("noBoxNotice() says what programs may do without a sandbox, and which flags let them run", async () => {
   const box = {
     isUsed: () => Promise.resolve(false),
-    state: () => Promise.resolve({ works: false as const, reason: "none" }),
+    state: () => Promise.resolve({ works: false as const, reason: "none", advice: "" }),
   };
   for (const [flags, notice] of REFUSED) {
     using scene = launchScene({}, { flags });

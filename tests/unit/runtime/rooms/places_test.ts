@@ -32,7 +32,7 @@ async function placeWith(state: WallState, isUsed: boolean, rooms?: boolean): Pr
 Deno.test("a room is in the sandbox in a box, and on macOS if the profile of rooms works", async () => {
   const box: WallState = { works: true, bwrap: "/usr/bin/bwrap" };
   const mac: WallState = { works: true, bwrap: null };
-  const none: WallState = { works: false, reason: "none" };
+  const none: WallState = { works: false, reason: "none", advice: "" };
   assertEquals(await placeWith(box, true), "sandbox");
   assertEquals(await placeWith(box, false), "process");
   assertEquals(await placeWith(none, false), "process");

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as z from "zod";
 
 import { switchesOf } from "../../../../../runtime/cli/args/argument_fields.ts";
@@ -115,14 +115,16 @@ Deno.test("parseArgv() never takes the value of an argument for an option of the
   ];
   for (const name of ["one/Find", "Find", "FIND"]) {
     for (const [words, positionals, options] of cases) {
-      const parsed = parseArgv(["call", name, ...words], SWITCHES);
+      const parsed = parseArgv(["call", name, ...words], { isSwitch: SWITCHES });
       const wanted = { command: "call", positionals: [name, ...positionals], options };
       assertEquals<unknown>(parsed, wanted, words.join(" "));
     }
   }
   // One name, two tools: an argument that one of them gives a value takes one.
-  assertEquals(parseArgv(["call", "find", "--quick", "-A"], SWITCHES).options, {});
-  assertEquals(parseArgv(["call", "one/Find", "--quick", "-A"], SWITCHES).options, { allowAll: true });
+  assertEquals(parseArgv(["call", "find", "--quick", "-A"], { isSwitch: SWITCHES }).options, {});
+  assertEquals(parseArgv(["call", "one/Find", "--quick", "-A"], { isSwitch: SWITCHES }).options, {
+    allowAll: true,
+  });
   // Nobody knows the tools.
   assertEquals(parseArgv(["explain", "Find", "--ignore-case", "-A"]).options, {});
 });
@@ -141,7 +143,7 @@ Deno.test("parseArgv() takes no option for a permission behind any argument of a
         if (known.has(option) || switches(tool.full_name, option)) continue;
         for (const name of [tool.full_name, tool.name]) {
           for (const flag of flags) {
-            const { positionals, options } = parseArgv(["call", name, option, flag], switches);
+            const { positionals, options } = parseArgv(["call", name, option, flag], { isSwitch: switches });
             assertEquals([positionals, options], [[name, option, flag], {}], `${option} ${flag}`);
           }
         }
@@ -204,7 +206,8 @@ const OF_CALL: [words: string, message: string][] = [
   ["G|--session=", "Option --session needs a value: --session ID"],
   ["G|-C|", "Option -C needs a value: -C DIR"],
   ["G|-C", "Option -C needs a value: -C DIR"],
-  ["G|--sandbox-show|a", "Option --sandbox-show needs a value: --sandbox-show=DIRS"],
+  ["G|--sandbox-show|a", "Option --sandbox-show needs a value: write --sandbox-show=a (with =)"],
+  ["G|--sandbox-show", "Option --sandbox-show needs a value: --sandbox-show=DIRS"],
   ["G|--session|a|--session=b", "Option --session is given twice"],
   ["G|-C|a|--workspace|b", "Option --workspace is given twice"],
   ["G|--allow-read=", "Option --allow-read has an empty value: write --allow-read=PATHS"],
@@ -227,6 +230,64 @@ Deno.test("parseArgv() refuses what the tables do not hold, and says what to do"
   for (const [words, message] of [...REFUSED, ...ofCall]) {
     const error = assertThrows(() => parseArgv(words), ToolError);
     assertEquals([error.code, error.message], ["invalid_input", message], words.join(" "));
+  }
+});
+
+Deno.test("parseArgv() puts the home in the place of ~ in every word that is a path, and nowhere else", () => {
+  const rows: [word: string, value: unknown][] = [
+    ["--allow-read=~/docs,~,/a~/b,c,,~/d", ["/h/docs", "/h", "/a~/b", "c,~/d"]],
+    ["--deny-write=~/docs", ["/h/docs"]],
+    ["--allow-secrets=~/.env", ["/h/.env"]],
+    ["--sandbox-show=~/sdk", ["/h/sdk"]],
+    ["--tools=~/tools", ["/h/tools"]],
+    ["--workspace=~/shop", "/h/shop"],
+    ["-C=~/shop", "/h/shop"],
+    ["--audit=~/audit.jsonl", "/h/audit.jsonl"],
+    ["--allow-run=~/x", ["~/x"]],
+    ["--allow-read=~you/x", ["~you/x"]],
+  ];
+  for (const [word, value] of rows) {
+    assertEquals(Object.values(parseArgv(["call", "T", word], { home: "/h" }).options), [value], word);
+  }
+  const { options } = parseArgv(["batch", "-", "--report=junit=~/x.xml", "-o", "~"], { home: "/h/" });
+  assertEquals(options, { report: ["junit=/h/x.xml"], output: "/h" });
+  assertEquals(parseArgv(["serve", "--workspaces=~/a,~/b"]).options.workspaces, ["~/a", "~/b"]);
+});
+
+Deno.test("parseArgv() stops where a list stands behind a blank in place of =", () => {
+  const rows: [line: string, advice: string | null][] = [
+    ["run hi --allow-net example.com", "--allow-net=example.com (with =; alone it allows every host)"],
+    ["run --allow-net https://example.com/x", "--allow-net=example.com ("],
+    ["run --allow-net localhost:8080", "--allow-net=localhost:8080 ("],
+    ["run hi --allow-write ../other", "--allow-write=../other (with =; alone it allows every path)"],
+    ["run hi --allow-read docs", "--allow-read=docs ("],
+    ["run --allow-run git hi", "--allow-run=git ("],
+    ["run hi --deny-net a.example,b.example", "(with =; alone it denies every host)"],
+    ["exec --allow-net packages.example -- true", "--allow-net=packages.example ("],
+    ["exec --allow-write ./out -- make", "--allow-write=./out ("],
+    ["exec --allow-run git,make -- make", "--allow-run=git,make ("],
+    ["exec --allow-net *.example.com curl x", "'--allow-net=*.example.com' ("],
+    ["call Read package.json --allow-read ../other", "--allow-read=../other ("],
+    ["call --allow-read /d/docs Read x", "--allow-read=/d/docs ("],
+    ["mcp serve --http 8080", "--http=8080 ("],
+    ["call Read x --allow-env CI", "needs a value: write --allow-env=CI (with =)"],
+    ["--allow-net example.com run hi", "--allow-net=example.com ("],
+    // What else it may be, it is.
+    ["run --allow-net hi", null],
+    ["call --allow-read par/echo", null],
+    ["call --allow-read Read x", null],
+    ["call --allow-net Read path=../x", null],
+    ["call Read --allow-net package.json", null],
+    ["exec --allow-write ./build.sh x", null],
+    ["exec --allow-net python3.11 x.py", null],
+    ["exec --allow-run git status", null],
+    ["--allow-read run hi", null],
+    ["run --allow-read -- ./x", null],
+  ];
+  for (const [line, advice] of rows) {
+    const parse = () => parseArgv(line.split(" "));
+    if (advice === null) parse();
+    else assertStringIncludes(assertThrows(parse, ToolError).message, advice, line);
   }
 });
 

@@ -221,7 +221,7 @@ Deno.test("warm() asks before the first program, and leaves a failure to it", as
           asked.resolve();
           return Promise.reject(new ToolError("configuration", "no sandbox here"));
         },
-        state: () => Promise.resolve({ works: false, reason: "none in this test" }),
+        state: () => Promise.resolve({ works: false, reason: "none in this test", advice: "" }),
       },
       asideFolder: () => Promise.reject(new Error("nothing is put aside")),
     });

@@ -31,7 +31,7 @@ Deno.test("probeBox() takes a bubblewrap that fails for none", async () => {
   Deno.writeTextFileSync(`${ws.path}/bwrap`, "#!/bin/sh\necho may not >&2\nexit 1\n", { mode: 0o755 });
   const state = await probeBox(`${ws.path}/bwrap`);
   assert(!state.works);
-  if (Deno.build.os === "linux") assertEquals(state.reason, "may not");
+  if (Deno.build.os === "linux") assertEquals(state.reason, `${ws.path}/bwrap does not work: may not`);
 });
 
 /** A killed process is there until somebody has waited for it. */
