@@ -73,7 +73,7 @@ export interface AgentMind {
   limits?: Partial<AgentLimits>;
   /** Texts that are added to the system prompt. */
   roles?: readonly string[];
-  /** Reads the `AGENTS.md` of the workspace. @default true */
+  /** Reads the `AGENTS.md` of the workspace, or what stands in its place. @default true */
   project?: boolean;
 }
 

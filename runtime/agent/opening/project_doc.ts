@@ -9,8 +9,8 @@ import { stripControls } from "../../text/strip_controls.ts";
 import { markBlock } from "../../text/mark_block.ts";
 import { readStart } from "./read_bounded.ts";
 
-/** Name of the file in which a project tells agents how to work in it. */
-const NAME = "AGENTS.md";
+/** Files in which a project tells agents how to work in it: in each folder the first one that says something counts. */
+const NAMES = ["AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md"];
 /** Most bytes of all such files together. */
 const MAX_BYTES = 32 * 1024;
 
@@ -37,16 +37,20 @@ export interface ProjectPlace {
 }
 
 /**
- * Reads `AGENTS.md` of every folder from the workspace down to the user's. Does not follow links, and skips
- * files that the run may not read. Needs `read` of the workspace.
+ * Reads `AGENTS.md` of every folder from the workspace down to the user's; where there is none, what other agents read in
+ * its place. Does not follow links, and skips files that the run may not read. Needs `read` of the workspace.
  *
  * @returns `null` if there is no such file
  */
 export async function readProjectDoc(files: Files, place: ProjectPlace): Promise<ProjectDoc | null> {
   const docs: Doc[] = [];
   for (const folder of foldersBetween(place)) {
-    const doc = await readDoc(join(folder, NAME), files, place.workspace);
-    if (doc !== null && doc.text.trim() !== "") docs.push(doc);
+    for (const name of NAMES) {
+      const doc = await readDoc(join(folder, name), files, place.workspace);
+      if (doc === null || doc.text.trim() === "") continue;
+      docs.push(doc);
+      break;
+    }
   }
   if (docs.length === 0) return null;
   const clipped = clipAll(docs);

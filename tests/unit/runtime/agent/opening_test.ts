@@ -211,6 +211,20 @@ Deno.test("readProjectDoc() is silent where there are no instructions", async ()
   assertEquals((await readDoc(ws.path, { cwd: "a" })).text, null);
 });
 
+Deno.test("readProjectDoc() takes what other agents read where a folder has no AGENTS.md", async () => {
+  using ws = workspace({
+    "AGENTS.md": " \n",
+    ".github/copilot-instructions.md": "copilot",
+    "a/GEMINI.md": "gemini",
+    "a/CLAUDE.md": "claude",
+    "a/b/AGENTS.md": "agents",
+    "a/b/CLAUDE.md": "passed over",
+  });
+  const { paths, text } = await readDoc(ws.path, { cwd: "a/b" });
+  assertEquals(paths, [".github/copilot-instructions.md", "a/CLAUDE.md", "a/b/AGENTS.md"]);
+  assert(!text?.includes("passed over"));
+});
+
 Deno.test("readProjectDoc() follows no link, inside or outside", async () => {
   using ws = workspace({ "real.md": "inside", "out/secret.md": "outside", "ws/a/b/AGENTS.md": "deep" });
   Deno.writeTextFileSync(ws.at("ws/own.md"), "own");
