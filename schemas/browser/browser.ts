@@ -32,7 +32,7 @@ export type BrowserAction =
   | { do: "tab"; tab: number }
   /** Closes a tab, the current one unless `tab` says which. */
   | { do: "close"; tab?: number }
-  /** Gives the page's HTML, as it is now. */
+  /** Gives the page's HTML, as it is now; of a PDF document its bytes. */
   | { do: "html" };
 
 /** A point of the window and of its picture, in pixels from the left upper corner. */
@@ -54,6 +54,8 @@ export interface BrowserOption {
   value: string;
   /** Its place in the list, from 0. */
   index: number;
+  /** It cannot be chosen. @default false */
+  disabled?: boolean;
 }
 
 /** A file that a page gave or gets. Plain data. */
@@ -78,6 +80,8 @@ export interface BrowserAnswer {
   options?: readonly BrowserOption[];
   /** The HTML of the page. */
   html?: string;
+  /** The document that the browser shows in the place of a page: its media type, and its bytes as base64. */
+  document?: { type: string; base64: string };
   /** The text that was chosen. */
   chosen?: string;
   /** How far it was scrolled, in pixels, if there was so much. */

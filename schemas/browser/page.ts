@@ -35,8 +35,10 @@ export interface PageView {
   tabs: readonly BrowserTab[];
   /** What it shows, from top to bottom. */
   lines: readonly PageLine[];
-  /** Lines that were left out. */
+  /** Lines that were left out, and elements that were not read, because there are too many. */
   more: number;
   /** Pixels of the page above the window, below it, and in it. */
   scroll: { above: number; below: number; height: number };
+  /** It is a PDF document, of which only a picture can be seen. */
+  isPdf?: boolean;
 }

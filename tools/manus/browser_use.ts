@@ -5,10 +5,10 @@ import type { BrowserAction, BrowserAnswer } from "../../schemas/browser/browser
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { readPageApart } from "../engine/web/page/reading.ts";
+import { readContent } from "../engine/web/content/read_content.ts";
 import { SEARCH_KEYS, SEARCH_SETTINGS, searchTargets } from "../engine/web/search/search_web.ts";
 import { type BrowserInput, browserInput, need, readAction } from "./shared/browser/browser_actions.ts";
-import { inDocumentWords, showPage, takesFile } from "./shared/browser/browser_page.ts";
+import { fromBase64, inDocumentWords, showPage, takesFile } from "./shared/browser/browser_page.ts";
 import { keepDownload, readUploads } from "./shared/browser/browser_files.ts";
 import { SEARCH_ORDER, searchInOrder } from "./shared/search_results.ts";
 
@@ -62,7 +62,12 @@ export default defineTool({
     }
     const state = await showPage(answer, context, { after });
     const { url, title, tabs } = page;
-    return { output: [said, ...kept].join(""), url, title, tabs: [...tabs], happened: [...happened], state };
+    const notes = page.isPdf ? ["The page is a PDF document: extract_content reads its text"] : [];
+    return {
+      ...{ output: [said, ...kept].join(""), url, title, tabs: [...tabs] },
+      happened: [...happened, ...notes],
+      state,
+    };
   },
   summary: ({ output }) => output.split("\n", 1)[0]!,
   text: ({ output, happened, state }) => [output, ...happened, "", state].join("\n"),
@@ -132,16 +137,15 @@ async function search(query: string, context: ToolContext): Promise<Acted> {
 async function extract(goal: string, context: ToolContext): Promise<Acted> {
   const answer = await context.browser.act({ do: "html" });
   const { url } = answer.page;
-  const request = {
-    url,
-    contentType: "text/html; charset=utf-8",
-    kind: "html",
-    want: "page",
-    maxChars: CONTENT_CHARS,
-  } as const;
-  const bytes = new TextEncoder().encode(answer.html ?? "");
-  const timeoutMs = Math.max(1, context.deadline - Date.now());
-  const { text, totalChars } = await readPageApart(bytes, request, { context, timeoutMs });
+  const { document: { type, base64 } = { type: "text/html; charset=utf-8", base64: null } } = answer;
+  const bytes = base64 === null ? new TextEncoder().encode(answer.html ?? "") : fromBase64(base64);
+  const content = { bytes, contentType: type, url };
+  const { text, totalChars, notes } = await readContent(
+    content,
+    { want: "page", maxChars: CONTENT_CHARS },
+    context,
+  );
+  for (const note of notes) context.warn(note);
   if (text.trim() === "") return { said: "No content was extracted from the page.", answer, after: "html" };
   const cut = totalChars > text.length
     ? { note: `the first ${text.length} of ${totalChars} characters` }

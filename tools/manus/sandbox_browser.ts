@@ -67,11 +67,12 @@ export default defineTool({
       kept.push(`Downloaded file to ${await keepInSandbox(file, context)}`);
     }
     const state = await showPage(answer, context, { after: asked.action.do });
-    const { page: { tabs }, happened } = answer;
+    const { page: { tabs, isPdf }, happened } = answer;
+    const notes = isPdf ? ["The page is a PDF document: WebFetch reads its text"] : [];
     return {
       ...reportOf(asked.said(answer), answer),
       tabs: [...tabs],
-      happened: [...kept, ...happened],
+      happened: [...kept, ...happened, ...notes],
       state,
     };
   },

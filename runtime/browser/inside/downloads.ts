@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from "puppeteer-core";
 
 import type { BrowserFile } from "../../../schemas/browser/browser.ts";
-import { pause, within } from "./waiting.ts";
+import { pause, within } from "./page/waiting.ts";
 import type { Tabs } from "./tabs.ts";
 
 /** Most bytes of a file that is passed on. */

@@ -4,12 +4,15 @@ import type { BrowserAction, BrowserAnswer } from "../../../schemas/browser/brow
 import type { PageView } from "../../../schemas/browser/page.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { Downloads } from "./downloads.ts";
-import { NumberedPage } from "./numbered_page.ts";
-import { inFrame, isGoneError } from "./page_world.ts";
-import { pause, within } from "./waiting.ts";
+import { NumberedPage } from "./page/numbered_page.ts";
+import { inFrame, isGoneError } from "./page/page_world.ts";
+import { pause, within } from "./page/waiting.ts";
+import { readShownDocument } from "./page/shown_document.ts";
 import { takePicture } from "./picture.ts";
-import { settle } from "./settle.ts";
-import { type Tab, Tabs } from "./tabs.ts";
+import { endIfHung, whenHung } from "./hung_page.ts";
+import { settle, stopIfUnanswered } from "./settle.ts";
+import type { Tab } from "./tab.ts";
+import { Tabs } from "./tabs.ts";
 import { clickPoint, drag } from "./use_mouse.ts";
 import { chooseOption, clickElement, giveFiles, listOptions, pressKeys, typeInto } from "./use_element.ts";
 import type { DriverWire } from "./wire.ts";
@@ -23,11 +26,13 @@ const KEYS_MS = 50;
 /** Most characters of a page's HTML. */
 const MOST_HTML = 8 * 1024 * 1024;
 
+const PDF = "application/pdf";
+
 /** What changes nothing of a page. */
 const LOOKS: readonly BrowserAction["do"][] = ["read", "options", "html", "wait"];
 
 /** What an action gives beside the page. */
-type Given = Pick<BrowserAnswer, "options" | "html" | "chosen" | "scrolled">;
+type Given = Pick<BrowserAnswer, "options" | "html" | "document" | "chosen" | "scrolled">;
 
 /** Drives one browser: does what it is asked, and reads the page after it. */
 export class Driver {
@@ -52,19 +57,24 @@ export class Driver {
     try {
       return await this.#actOnce(action, picture);
     } catch (error) {
-      const loads = action.do === "reload" || action.do === "open" && !opensTab(action);
-      if (!loads || this.#tabs.isEmpty || !this.#tabs.current.hasCrashed) throw error;
+      if (!loads(action) || opensTab(action) || this.#tabs.isEmpty || !this.#tabs.current.hasCrashed) {
+        throw error;
+      }
       return await this.#actOnce(action, picture);
     }
   }
 
   async #actOnce(action: BrowserAction, picture: boolean): Promise<BrowserAnswer> {
     if (this.#tabs.isEmpty || opensTab(action)) await this.#tabs.open();
-    const given = await unlessCrashed(this.#tabs.current, action, (tab) => this.#do(action, tab));
+    else if (loads(action) && await endIfHung(this.#tabs.current)) {
+      this.#tabs.tell("The page before did not answer any more: its process was ended");
+    }
+    const given = await unlessLost(this.#tabs.current, action, (tab) => this.#do(action, tab));
     await this.#tabs.arrived();
     if (this.#tabs.isEmpty) await this.#tabs.open();
-    await settle(this.#tabs.current, { hasActed: !LOOKS.includes(action.do) });
-    return await unlessCrashed(this.#tabs.current, { do: "read" }, () => this.#show(given, picture));
+    const late = await settle(this.#tabs.current, { hasActed: !LOOKS.includes(action.do) });
+    if (late !== null) this.#tabs.tell(late);
+    return await unlessLost(this.#tabs.current, { do: "read" }, () => this.#show(given, picture));
   }
 
   async #show(given: Given, picture: boolean): Promise<BrowserAnswer> {
@@ -84,7 +94,7 @@ export class Driver {
       case "open":
         return await page.goto(action.url, { waitUntil: "load", timeout: OPEN_MS }).then(
           nothing,
-          (error) => failed(action.url, error),
+          (error) => failed(action.url, tab, error),
         );
       case "back":
         return await within(
@@ -94,7 +104,7 @@ export class Driver {
       case "reload":
         return await page.reload({ waitUntil: "load", timeout: OPEN_MS }).then(
           nothing,
-          (error) => failed(page.url(), error),
+          (error) => failed(page.url(), tab, error),
         );
       case "click":
         if (await clickElement(action.element, at)) tab.gotNoPage = true;
@@ -123,11 +133,15 @@ export class Driver {
         return await pause(action.ms).then(nothing);
       case "tab":
         return await this.#tabs.select(action.tab).then(nothing);
-      case "close":
-        return await this.#tabs.find(action.tab ?? tab.id).page.close({ runBeforeUnload: false }).then(
-          nothing,
-        );
+      case "close": {
+        const closed = this.#tabs.find(action.tab ?? tab.id);
+        await endIfHung(closed, { onlyKnown: true });
+        return await closed.page.close({ runBeforeUnload: false }).then(nothing);
+      }
       case "html":
+        if (tab.isPdf) {
+          return { document: { type: PDF, base64: await within(readShownDocument(page), OPEN_MS) } };
+        }
         return { html: (await within(page.content(), OPEN_MS)).slice(0, MOST_HTML) };
     }
   }
@@ -150,7 +164,7 @@ export class Driver {
         const { page } = tab;
         const read = await this.#numbers.read(page);
         const [tabs, title] = await Promise.all([this.#tabs.list(), page.title()]);
-        return { url: page.url(), title, tabs, ...read };
+        return { url: page.url(), title, tabs, ...read, ...tab.isPdf && { isPdf: true } };
       } catch (error) {
         if (tries === 0 || !isGoneError(error) || tab.page.isClosed()) throw readFailure(error);
         await settle(tab);
@@ -160,24 +174,46 @@ export class Driver {
 }
 
 /**
- * A page whose process has ended answers nothing. Loading starts another process, also if it ends in the middle of that: a spare
- * one may end with it.
- * Throws `external_failure`.
+ * A page whose process has ended, or that hangs, answers nothing. Loading starts another process, also if it ends in the middle of
+ * that: a spare one may end with it.
+ * Throws `external_failure`, or `timeout` if it hangs.
  */
-async function unlessCrashed<T>(tab: Tab, action: BrowserAction, work: (tab: Tab) => Promise<T>): Promise<T> {
+async function unlessLost<T>(tab: Tab, action: BrowserAction, work: (tab: Tab) => Promise<T>): Promise<T> {
   if (action.do === "tab" || action.do === "close") return await work(tab);
-  const loads = action.do === "open" || action.do === "reload";
-  for (let tries = loads ? LOAD_TRIES : 1;; tries--) {
-    if (loads && tab.hasCrashed) [tab.hasCrashed, tab.crash] = [false, Promise.withResolvers()];
+  for (let tries = loads(action) ? LOAD_TRIES : 1;; tries--) {
+    if (loads(action) && tab.hasCrashed) [tab.hasCrashed, tab.crash] = [false, Promise.withResolvers()];
     const crashed = tab.crash.promise.then(() => CRASHED);
     const working = tab.hasCrashed ? crashed : work(tab);
-    working.catch(() => {});
-    const done = await Promise.race([working, crashed]);
+    // What is waited for may be the end of what keeps it busy.
+    const done = await Promise.race([
+      action.do === "wait" ? working : answered<unknown>(tab, working),
+      crashed,
+    ]);
     if (done !== CRASHED) return done as T;
     if (tries === 1) {
       throw new ToolError("external_failure", "The page has crashed: load it again, or open another one");
     }
   }
+}
+
+/** Rejects once the page hangs in which something is done. */
+async function answered<T>(tab: Tab, working: Promise<T>): Promise<T> {
+  let isOver = false;
+  const hung = whenHung(tab, () => isOver).then((error) => {
+    if (error !== null) throw error;
+    return working;
+  });
+  hung.catch(() => {});
+  try {
+    return await Promise.race([working, hung]);
+  } finally {
+    isOver = true;
+    working.catch(() => {});
+  }
+}
+
+function loads(action: BrowserAction): boolean {
+  return action.do === "open" || action.do === "reload";
 }
 
 function opensTab(action: BrowserAction): boolean {
@@ -198,10 +234,18 @@ function takeFlag(tab: Tab): boolean {
 
 const nothing = (): Given => ({});
 
-/** A page that is slow is read as it is; one that cannot be loaded is an error. */
-function failed(url: string, error: unknown): Given {
+/** A page that is slow is read as it is; one that cannot be loaded, or of which nothing came, is an error. */
+async function failed(url: string, tab: Tab, error: unknown): Promise<Given> {
   const message = error instanceof Error ? error.message : String(error);
-  if (/timeout/i.test(message) || /ERR_ABORTED/.test(message)) return {};
+  if (/timeout/i.test(message)) {
+    tab.loading = false;
+    if (!await stopIfUnanswered(tab)) return {};
+    throw new ToolError("timeout", `${url} has not answered within ${OPEN_MS / 1000} seconds`, {
+      details: { url },
+      cause: error,
+    });
+  }
+  if (/ERR_ABORTED/.test(message)) return {};
   const [code = message] = /net::ERR_\w+/.exec(message) ?? [];
   throw new ToolError("external_failure", `Cannot load ${url}: ${code}`, {
     details: { url, code },

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from "puppeteer-core";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { within } from "./waiting.ts";
+import { within } from "./page/waiting.ts";
 
 /** How often a page is opened that does not begin. */
 const TRIES = 3;

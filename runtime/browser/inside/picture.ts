@@ -1,10 +1,10 @@
 import type { Page } from "puppeteer-core";
 
 import type { PageView } from "../../../schemas/browser/page.ts";
-import { type NumberedPage } from "./numbered_page.ts";
-import { inFrame } from "./page_world.ts";
-import type { Tab } from "./tabs.ts";
-import { within } from "./waiting.ts";
+import { type NumberedPage } from "./page/numbered_page.ts";
+import { inFrame } from "./page/page_world.ts";
+import type { Tab } from "./tab.ts";
+import { within } from "./page/waiting.ts";
 
 /** Longest time for a picture, in milliseconds. */
 const PICTURE_MS = 10_000;

@@ -1,26 +1,11 @@
-import type { Browser, CDPSession, Dialog, Page, Target } from "puppeteer-core";
+import type { Browser, Dialog, Page, Target } from "puppeteer-core";
 
 import type { BrowserTab } from "../../../schemas/browser/page.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { type OpenPage, pageOpener } from "./open_page.ts";
-import { pause, within } from "./waiting.ts";
-
-/** A tab as it is driven. */
-export interface Tab {
-  readonly id: number;
-  readonly page: Page;
-  readonly session: CDPSession;
-  /** Its page is on its way. */
-  loading: boolean;
-  /** Until when it is expected to begin to load, as `performance.now()` counts. */
-  expectedUntil: number;
-  /** What it loaded last was no page: it may be a download. */
-  gotNoPage: boolean;
-  /** Settles when the page's process ends by itself; then there is another promise for the next one. */
-  crash: PromiseWithResolvers<void>;
-  /** Its page's process has ended by itself. */
-  hasCrashed: boolean;
-}
+import { pause, within } from "./page/waiting.ts";
+import type { Tab } from "./tab.ts";
+import { watchLoads } from "./watch_loads.ts";
 
 /** Most sentences about one action. */
 const MOST_HAPPENED = 20;
@@ -34,8 +19,6 @@ const EMPTY = "about:blank";
 /** How long a page that another one opened may stay empty, in milliseconds. */
 const BEGINS_MS = 1_000;
 const LOOK_MS = 20;
-/** How soon a page begins to load that was asked for, in milliseconds. */
-const EXPECTED_MS = 3_000;
 /** Longest wait for the title of a page, in milliseconds. */
 const TITLE_MS = 1_000;
 
@@ -43,7 +26,8 @@ const TITLE_MS = 1_000;
 export class Tabs {
   readonly #openPage: OpenPage;
   readonly #tabs: Tab[] = [];
-  readonly #happened: string[] = [];
+  /** Sentences for the next answer, and how often each was said. */
+  readonly #happened = new Map<string, number>();
   /** All pages that are tabs, or are just becoming one. */
   readonly #known = new WeakMap<Page, Promise<Tab>>();
   #current: Tab | null = null;
@@ -137,7 +121,10 @@ export class Tabs {
     }
     const session = await page.createCDPSession();
     const states = { loading: false, expectedUntil: 0, gotNoPage: false, hasCrashed: false };
-    const tab: Tab = { id: this.#opened++, page, session, ...states, crash: Promise.withResolvers() };
+    const tab: Tab = {
+      ...{ id: this.#opened++, page, session, ...states, asked: null, isPdf: false },
+      crash: Promise.withResolvers(),
+    };
     this.#tabs.push(tab);
     this.#current = tab;
     page.on("dialog", (dialog) => void this.#answer(dialog));
@@ -146,7 +133,7 @@ export class Tabs {
       [tab.hasCrashed, tab.loading] = [true, false];
       tab.crash.resolve();
     });
-    await this.#watch(tab);
+    await watchLoads(tab, (sentence) => this.tell(sentence));
     if (isPopup) await begun(tab);
     if (isPopup) this.tell(`The page opened tab ${tab.id}, which is the current one now`);
     return tab;
@@ -169,12 +156,17 @@ export class Tabs {
 
   /** Adds a sentence to the next answer. */
   tell(sentence: string): void {
-    if (this.#happened.length < MOST_HAPPENED) this.#happened.push(sentence);
+    const times = this.#happened.get(sentence) ?? 0;
+    if (times > 0 || this.#happened.size < MOST_HAPPENED) this.#happened.set(sentence, times + 1);
   }
 
   /** Returns what happened since this was asked the last time. */
   takeHappened(): string[] {
-    return this.#happened.splice(0);
+    const said = [...this.#happened].map(([sentence, times]) =>
+      times === 1 ? sentence : `${sentence} (${times} times)`
+    );
+    this.#happened.clear();
+    return said;
   }
 
   /** Lists the tabs for who looks at them. */
@@ -185,26 +177,6 @@ export class Tabs {
       title: tab.hasCrashed ? "(crashed)" : await titleOf(tab),
       current: tab === this.#current,
     })));
-  }
-
-  async #watch(tab: Tab): Promise<void> {
-    const { session, page } = tab;
-    const isMain = ({ frameId }: { frameId: string }) => frameId === mainFrameOf(page);
-    session.on("Page.frameStartedLoading", (event) => {
-      if (isMain(event)) [tab.loading, tab.gotNoPage, tab.expectedUntil] = [true, true, 0];
-    });
-    session.on("Page.frameRequestedNavigation", (event) => {
-      // It is told before the action has ended that wants it; of what never begins, nothing more is heard.
-      if (isMain(event) && event.disposition === "currentTab") {
-        tab.expectedUntil = performance.now() + EXPECTED_MS;
-      }
-    });
-    session.on("Page.navigatedWithinDocument", () => void (tab.expectedUntil = 0));
-    session.on("Page.frameNavigated", ({ frame }) => {
-      if (frame.parentId === undefined) tab.gotNoPage = false;
-    });
-    session.on("Page.frameStoppedLoading", (event) => void (isMain(event) && (tab.loading = false)));
-    await session.send("Page.enable");
   }
 
   /** A page waits for the answer to a dialog, and nobody else sees it. */
@@ -235,11 +207,6 @@ async function begun(tab: Tab): Promise<void> {
     null
   );
   tab.loading = state !== null && state.result.value !== "complete";
-}
-
-/** Ids of frames are public in the protocol, and not in the library. */
-function mainFrameOf(page: Page): string {
-  return (page.mainFrame() as unknown as { _id: string })._id;
 }
 
 /** A page that hangs has none. */

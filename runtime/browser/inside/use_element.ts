@@ -2,9 +2,9 @@ import type { KeyInput, Page } from "puppeteer-core";
 
 import type { BrowserFile, BrowserOption, BrowserPoint } from "../../../schemas/browser/browser.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { type NumberedPage, outdated } from "./numbered_page.ts";
-import { inFrame, inPage } from "./page_world.ts";
-import { within } from "./waiting.ts";
+import { type NumberedPage, outdated } from "./page/numbered_page.ts";
+import { inFrame, inPage } from "./page/page_world.ts";
+import { within } from "./page/waiting.ts";
 
 /** Where an action happens. */
 export interface ElementPlace {
@@ -37,6 +37,7 @@ export async function pointOf(
   const frame = numbers.frameOf(number, page);
   const place = await within(inFrame(frame, "place", number, isStill), USE_MS);
   if (place.is === "gone") throw outdated(number);
+  if (place.is === "off") throw conflict(`Element ${number} cannot be clicked: it is disabled`);
   if (place.is === "hidden") throw conflict(`Element ${number} is not shown any more`);
   if (place.is === "covered") throw covered(number, place.by);
   const at = await within(inPage(frame, place), USE_MS);
@@ -108,9 +109,13 @@ export async function chooseOption(
   if (is === "gone") throw outdated(number);
   if (is === "other") throw noList(number);
   if (is === "closed") throw conflict(`Element ${number} takes no choice: it is disabled`);
+  if (is === "off") {
+    throw conflict(`Element ${number} does not take ${JSON.stringify(text)} now: that option is disabled`);
+  }
   if (is === "missing") {
     const options = await listOptions(number, { page, numbers });
-    const known = options.slice(0, 20).map((one) => JSON.stringify(one.text)).join(", ");
+    const known = options.filter((one) => one.disabled !== true).slice(0, 20)
+      .map((one) => JSON.stringify(one.text)).join(", ");
     throw new ToolError(
       "not_found",
       `Element ${number} has no option ${JSON.stringify(text)}: it has ${known}`,
@@ -159,6 +164,8 @@ const NAMED = [
 /** Presses keys at once, the last one last. Throws `invalid_input` for a key that there is not. */
 export async function pressKeys(keys: string, page: Page): Promise<void> {
   const names = splitKeys(keys).map(keyOf);
+  const missing = names.length > 1 && names.find((name) => !isOnKeyboard(name));
+  if (missing) throw noKey(missing);
   const [last, ...held] = names.toReversed();
   if (last === undefined) throw new ToolError("invalid_input", "No key is named: name one, such as Enter");
   const down: KeyInput[] = [];
@@ -167,7 +174,8 @@ export async function pressKeys(keys: string, page: Page): Promise<void> {
       await page.keyboard.down(key);
       down.push(key);
     }
-    await within(page.keyboard.press(last), USE_MS);
+    const pressing = isOnKeyboard(last) ? page.keyboard.press(last) : page.keyboard.sendCharacter(last);
+    await within(pressing, USE_MS);
   } finally {
     for (const key of down.toReversed()) await page.keyboard.up(key).catch(() => {});
   }
@@ -182,10 +190,19 @@ function splitKeys(keys: string): string[] {
 }
 
 function keyOf(word: string): KeyInput {
-  if ([...word].length === 1) return word as KeyInput;
+  if ([...new Intl.Segmenter().segment(word)].length === 1) return word as KeyInput;
   const named = KEYS[word.toLowerCase()] ?? NAMED.find((name) => name.toLowerCase() === word.toLowerCase());
   if (named !== undefined) return named as KeyInput;
-  throw new ToolError(
+  throw noKey(word);
+}
+
+/** Other characters come as text, as from the keyboard of another language. */
+function isOnKeyboard(key: string): boolean {
+  return /^(?:[ -~]|\w{2,})$/.test(key);
+}
+
+function noKey(word: string): ToolError {
+  return new ToolError(
     "invalid_input",
     `There is no key ${JSON.stringify(word)}: use names such as Enter, Tab, Escape, ArrowDown, F5, Control+a`,
   );

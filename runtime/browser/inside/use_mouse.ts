@@ -3,7 +3,7 @@ import type { Page } from "puppeteer-core";
 import type { BrowserPlace, BrowserPoint } from "../../../schemas/browser/browser.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { type ElementPlace, pointOf } from "./use_element.ts";
-import { within } from "./waiting.ts";
+import { within } from "./page/waiting.ts";
 
 /** Longest time for one use of the mouse, in milliseconds. */
 const USE_MS = 10_000;

@@ -10,7 +10,12 @@ const PAGE = `<!doctype html><title>Shop</title><input name=tea placeholder="Whi
   <a href="/file" download>The list</a><input type=file name=own
   onchange="this.files[0].text().then((text) => document.title = text)">`;
 
+const DOCUMENT = new URL("../../fixtures/documents/owner_only.pdf", import.meta.url);
+
 function answer({ url }: Request): Response {
+  if (new URL(url).pathname === "/document") {
+    return new Response(Deno.readFileSync(DOCUMENT), { headers: { "content-type": "application/pdf" } });
+  }
   if (new URL(url).pathname === "/file") {
     const headers = { "content-disposition": 'attachment; filename="list.csv"' };
     return new Response("tea;price", { headers });
@@ -33,11 +38,13 @@ browserTest("a session of the browser, from end to end", async () => {
     use({ action: "click_element", index: 99 }),
     use({ action: "go_to_url", url: "file:///etc/passwd" }),
     use({ action: "go_to_url", url: "http://127.0.0.1:50001/" }),
+    use({ action: "go_to_url", url: `${new URL("/document", server.url)}` }),
+    use({ action: "extract_content", goal: "all" }),
   ], [`--allow-private-net=${server.host}`, "--audit", scene.at("audit.jsonl")]);
   const texts = answers.map(({ text }) => text);
   assertEquals(
     answers.map(({ ok }) => ok),
-    [true, true, true, true, true, false, false, false, false],
+    [true, true, true, true, true, false, false, false, false, true, true],
     stderr,
   );
   assertStringIncludes(texts[0]!, '[0]<input name="tea" placeholder="Which tea?">\n[1]<button> Order');
@@ -49,6 +56,8 @@ browserTest("a session of the browser, from end to end", async () => {
   assertStringIncludes(texts[6]!, "Element with index 99 not found");
   assertStringIncludes(texts[7]!, "only http and https can be opened");
   assertStringIncludes(texts[8]!, "--allow-private-net=127.0.0.1:50001");
+  assertStringIncludes(texts[9]!, "The page is a PDF document: extract_content reads its text");
+  assertStringIncludes(texts[10]!, "Second page text");
   const audit = scene.read("audit.jsonl");
   assertStringIncludes(audit, '"boxed":true');
   assertStringIncludes(audit, server.host.split(":")[1]!);

@@ -61,7 +61,7 @@ function headLines({ url, title, tabs, scroll: { above, below } }: PageView): st
 }
 
 function moreLines({ more }: PageView): string[] {
-  return more === 0 ? [] : [`(${more} more lines of the page are not shown: scroll to them)`];
+  return more === 0 ? [] : [`(${more} more parts of the page are not shown: scroll to them)`];
 }
 
 function counted(lines: readonly string[]): Map<string, number> {

@@ -11,7 +11,7 @@ import { ToolError } from "../../../../schemas/error.ts";
 import { boxTest } from "../../../support/box.ts";
 import { workspace } from "../../../support/run_tool.ts";
 import { sourceHost } from "../../../support/sources/source_host.ts";
-import type { Tab } from "../../../../runtime/browser/inside/tabs.ts";
+import type { Tab } from "../../../../runtime/browser/inside/tab.ts";
 import type { Connection } from "../../../../schemas/net.ts";
 
 const installed = (...names: string[]) => (name: string) => names.includes(name) ? `/usr/bin/${name}` : null;
@@ -131,6 +131,7 @@ function slowTab() {
     },
     loading: false,
     expectedUntil: 0,
+    asked: null,
     hasCrashed: false,
     crash: Promise.withResolvers<void>(),
   };

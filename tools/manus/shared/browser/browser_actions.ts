@@ -37,8 +37,8 @@ export const browserInput = z.object({
   text: z.string().optional().describe(
     "Text for 'input_text', 'scroll_to_text' or 'select_dropdown_option'.",
   ),
-  scroll_amount: z.int().min(0).optional().describe(
-    "Pixels for 'scroll_down' or 'scroll_up'; without it, one screen.",
+  scroll_amount: z.int().optional().describe(
+    "Pixels for 'scroll_down' or 'scroll_up', negative for the other way; without it, one screen.",
   ),
   tab_id: z.int().min(0).optional().describe("Number of the tab for 'switch_tab'."),
   query: z.string().optional().describe("What to search for, for 'web_search'."),
@@ -136,8 +136,9 @@ function onElement({ action, index, text }: BrowserInput): Asked {
   }
 }
 
-function scrolling(action: "scroll_down" | "scroll_up", pixels: number | undefined): Asked {
-  const to = action === "scroll_down" ? "down" : "up";
+function scrolling(action: "scroll_down" | "scroll_up", amount: number | undefined): Asked {
+  const to = (action === "scroll_down") === ((amount ?? 0) >= 0) ? "down" : "up";
+  const pixels = amount === undefined ? undefined : Math.abs(amount);
   return {
     action: { do: "scroll", to, ...pixels !== undefined && { pixels } },
     said: ({ scrolled = pixels ?? 0 }) => `Scrolled ${to} by ${scrolled} pixels`,

@@ -51,7 +51,8 @@ export function takesFile(error: unknown): boolean {
   return error instanceof ToolError && error.details.takes === "file";
 }
 
-function fromBase64(text: string): Uint8Array {
+/** Returns the bytes of base64. */
+export function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 

@@ -35,8 +35,8 @@ export const sandboxInput = z.object({
   text: z.string().optional().describe(
     "Text for 'input_text', 'scroll_to_text' or 'select_dropdown_option'.",
   ),
-  amount: z.int().min(0).optional().describe(
-    "Pixels for 'scroll_down' or 'scroll_up'; without it, one screen.",
+  amount: z.int().optional().describe(
+    "Pixels for 'scroll_down' or 'scroll_up', negative for the other way; without it, one screen.",
   ),
   page_id: z.int().min(0).optional().describe("Number of the tab for 'switch_tab' or 'close_tab'."),
   keys: z.string().optional().describe("Keys for 'send_keys', such as Enter or Control+a."),

@@ -33,7 +33,7 @@ Deno.test("a page is shown with its numbers, tabs and scroll position", () => {
     "Tab 0 (current): Tea (https://tea.example/)",
     "Tab 2: Other (https://tea.example/)",
     "Scrolled: 5 pixels above, 90 pixels below",
-    "(7 more lines of the page are not shown: scroll to them)",
+    "(7 more parts of the page are not shown: scroll to them)",
   ]);
 });
 

@@ -1,6 +1,6 @@
 // Runs beside page_index.js, and adds to it what uses the elements that it has numbered.
 (() => {
-  const { get, short, isSkipped } = pageIndex;
+  const { get, isOff, short, isSkipped } = pageIndex;
   /** A page without a change for so long stands still, in milliseconds. */
   const STILL_MS = 80;
   /** After a first change the next one comes within this time, in milliseconds. */
@@ -15,7 +15,7 @@
   const field = (number, text) => {
     const element = get(number);
     if (!element) return { is: "gone" };
-    if (element.disabled || element.readOnly) return { is: "closed" };
+    if (isOff(element) || element.readOnly) return { is: "closed" };
     element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     const direct = "date datetime-local month week time color range".split(" ");
     if (element.tagName === "INPUT" && element.type === "file") return { is: "file" };
@@ -40,7 +40,10 @@
     if (element.tagName !== "SELECT") return { is: "other" };
     const list = Array.from(
       element.options,
-      ({ text, value, index }) => ({ text: short(text, 300), value, index }),
+      (one) => ({
+        ...{ text: short(one.text, 300), value: one.value, index: one.index },
+        ...(isOff(one) && { disabled: true }),
+      }),
     );
     return { is: "list", list };
   };
@@ -48,12 +51,14 @@
     const element = get(number);
     if (!element) return { is: "gone" };
     if (element.tagName !== "SELECT") return { is: "other" };
-    if (element.disabled) return { is: "closed" };
+    if (isOff(element)) return { is: "closed" };
     const wanted = short(text, 300);
     const all = Array.from(element.options);
-    const option = all.find((one) => short(one.text, 300) === wanted) ??
-      all.find(({ value }) => value === text);
-    if (!option || option.disabled) return { is: "missing" };
+    const isMeant = (one) => short(one.text, 300) === wanted;
+    const hasValue = ({ value }) => value === text;
+    const isOn = (one) => !isOff(one);
+    const option = [isMeant, hasValue].map((is) => all.filter(isOn).find(is)).find(Boolean);
+    if (!option) return { is: all.some((one) => isMeant(one) || hasValue(one)) ? "off" : "missing" };
     if (element.multiple) option.selected = true;
     else element.selectedIndex = option.index;
     changed(element);
@@ -63,7 +68,7 @@
     const element = get(number);
     if (!element) return { is: "gone" };
     if (element.tagName !== "INPUT" || element.type !== "file") return { is: "other" };
-    if (element.disabled) return { is: "closed" };
+    if (isOff(element)) return { is: "closed" };
     if (files.length > 1 && !element.multiple) return { is: "single" };
     const transfer = new DataTransfer();
     for (const { name, base64 } of files) {

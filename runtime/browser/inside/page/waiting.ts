@@ -1,4 +1,4 @@
-import { ToolError } from "../../../schemas/error.ts";
+import { ToolError } from "../../../../schemas/error.ts";
 
 /** Waits so many milliseconds. */
 export function pause(ms: number): Promise<void> {

@@ -1,8 +1,8 @@
 import type { CDPSession, ElementHandle, Frame } from "puppeteer-core";
 
-import type { BrowserFile, BrowserOption } from "../../../schemas/browser/browser.ts";
-import type { PageLine } from "../../../schemas/browser/page.ts";
-import { ToolError } from "../../../schemas/error.ts";
+import type { BrowserFile, BrowserOption } from "../../../../schemas/browser/browser.ts";
+import type { PageLine } from "../../../../schemas/browser/page.ts";
+import { ToolError } from "../../../../schemas/error.ts";
 import PAGE_INDEX from "./page_index.js" with { type: "text" };
 import PAGE_LOOKS from "./page_looks.js" with { type: "text" };
 import PAGE_USE from "./page_use.js" with { type: "text" };
@@ -25,7 +25,7 @@ export interface PageIndex extends PageMotion {
   place(
     number: number,
     isStill: boolean,
-  ): { is: "gone" } | { is: "hidden" } | { is: "covered"; by: string } | {
+  ): { is: "gone" } | { is: "off" } | { is: "hidden" } | { is: "covered"; by: string } | {
     is: "free";
     x: number;
     y: number;
@@ -40,7 +40,7 @@ export interface PageIndex extends PageMotion {
   choose(
     number: number,
     text: string,
-  ): { is: "gone" | "other" | "closed" | "missing" | "chosen"; text?: string };
+  ): { is: "gone" | "other" | "closed" | "off" | "missing" | "chosen"; text?: string };
   give(
     number: number,
     files: readonly BrowserFile[],
@@ -52,6 +52,8 @@ export interface PageIndex extends PageMotion {
 export interface FrameReading {
   lines: (PageLine | { frame: number })[];
   next: number;
+  /** Elements that were left out, because there are too many. */
+  unread: number;
   scroll: { above: number; below: number; height: number };
 }
 

@@ -113,7 +113,7 @@
     const value = element.tagName === "LI" ? null : valueOf(element);
     if (value !== null) about.value = value;
     if (element.checked === true || element.getAttribute("aria-checked") === "true") about.checked = "true";
-    if (element.disabled === true || element.getAttribute("aria-disabled") === "true") {
+    if (element.matches(":disabled") || element.getAttribute("aria-disabled") === "true") {
       about.disabled = "true";
     }
     if (element.readOnly === true) about.readonly = "true";

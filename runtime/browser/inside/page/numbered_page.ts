@@ -1,7 +1,7 @@
 import type { ElementHandle, Frame, Page } from "puppeteer-core";
 
-import type { PageLine, PageView } from "../../../schemas/browser/page.ts";
-import { ToolError } from "../../../schemas/error.ts";
+import type { PageLine, PageView } from "../../../../schemas/browser/page.ts";
+import { ToolError } from "../../../../schemas/error.ts";
 import { within } from "./waiting.ts";
 import { type FrameReading, hasWorld, isGoneError, ownerOf, readFrame } from "./page_world.ts";
 
@@ -34,8 +34,9 @@ export class NumberedPage {
   /** Reads a page with all frames in it that can be seen. */
   async read(page: Page): Promise<Reading> {
     const budget = { frames: MOST_FRAMES, ends: performance.now() + ALL_FRAMES_MS };
-    const { lines, scroll } = await this.#readFrame(page.mainFrame(), { depth: 0, budget });
-    return { ...bounded(lines), scroll };
+    const { lines, scroll, unread } = await this.#readFrame(page.mainFrame(), { depth: 0, budget });
+    const { more, ...shown } = bounded(lines);
+    return { ...shown, more: more + unread, scroll };
   }
 
   /**
@@ -71,6 +72,7 @@ export class NumberedPage {
     await Promise.all(frames.map((element) => element.dispose().catch(() => {})));
     this.#next = Math.max(this.#next, read.next);
     const lines: PageLine[] = [];
+    let { unread } = read;
     for (const line of read.lines) {
       if (!("frame" in line)) {
         if ("number" in line) this.#frames.set(line.number, frame);
@@ -78,22 +80,24 @@ export class NumberedPage {
         continue;
       }
       const child = held[line.frame]?.child;
-      if (child !== undefined) lines.push(...await this.#readInner(child, { ...at, depth: at.depth + 1 }));
+      if (child === undefined) continue;
+      const inner = await this.#readInner(child, { ...at, depth: at.depth + 1 });
+      lines.push(...inner.lines);
+      unread += inner.unread;
     }
-    return { lines, scroll: read.scroll };
+    return { lines, scroll: read.scroll, unread };
   }
 
   /** A frame that goes away meanwhile, or hangs, does not hide the rest of the page. */
   async #readInner(
     frame: Frame,
     at: { depth: number; budget: FrameBudget },
-  ): Promise<readonly PageLine[]> {
+  ): Promise<{ lines: readonly PageLine[]; unread: number }> {
+    const none = { lines: [], unread: 0 };
     try {
-      if (!await hasWorld(frame)) return [];
-      return (await this.#readFrame(frame, at)).lines;
+      return await hasWorld(frame) ? await this.#readFrame(frame, at) : none;
     } catch (error) {
-      if (isGoneError(error)) return [];
-      return [{ text: "(a frame that cannot be read)" }];
+      return isGoneError(error) ? none : { ...none, lines: [{ text: "(a frame that cannot be read)" }] };
     }
   }
 }

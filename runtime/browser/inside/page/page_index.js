@@ -23,6 +23,11 @@
   const MOST_ROOTS = 100;
   /** Most parts without words that are told. */
   const MOST_PICTURES = 150;
+  /** From there on a page is left out: lines, and milliseconds. */
+  const MOST_LINES = 1_500;
+  const MOST_MS = 2_500;
+  /** How long it is looked up what lies over elements, in milliseconds. */
+  const LOOKS_MS = 1_000;
   const numbers = new WeakMap();
   const elements = new Map();
   /** Elements that scripts of the page have clicks told to. */
@@ -93,10 +98,13 @@
     }
     return false;
   };
+  /** From then on it is not looked up what lies over elements, as `performance.now()` counts: a page of many takes long. */
+  let looksUntil = 0;
   /** Says whether a person sees it, or would after a little scrolling. */
   const isSeen = (element, style) => {
     const box = element.getBoundingClientRect();
     if (box.width < 1 || box.height < 1 || style.visibility !== "visible" || !inReach(box)) return false;
+    if (performance.now() > looksUntil) return true;
     return !inWindow(box) || freePoint(element).point !== null || isScrolledAway(element, box);
   };
   const isWhole = (element) => element === document.body || element === document.documentElement;
@@ -130,6 +138,10 @@
     let next = first;
     let text = "";
     let pictures = 0;
+    let walked = 0;
+    let isFull = false;
+    const ends = performance.now() + MOST_MS;
+    looksUntil = performance.now() + LOOKS_MS;
     const flush = () => {
       const line = short(text, 1000);
       text = "";
@@ -182,7 +194,11 @@
         if (parentStyle?.visibility === "visible") words(node, owner);
         return;
       }
-      if (node.nodeType !== Node.ELEMENT_NODE || SKIPPED.has(node.tagName)) return;
+      if (node.nodeType !== Node.ELEMENT_NODE) return;
+      isFull ||= lines.length >= MOST_LINES || performance.now() > ends;
+      if (isFull) return;
+      walked += 1;
+      if (SKIPPED.has(node.tagName)) return;
       const style = getComputedStyle(node);
       if (style.display === "none") return;
       const block = isBlock(style.display);
@@ -221,7 +237,8 @@
       below: Math.max(0, Math.round((root?.scrollHeight ?? 0) - above - innerHeight)),
       height: innerHeight,
     };
-    return { lines, next, scroll };
+    const unread = isFull ? Math.max(1, document.body.getElementsByTagName("*").length - walked) : 0;
+    return { lines, next, scroll, unread };
   };
 
   const get = (number) => {
@@ -232,10 +249,13 @@
     const id = element.id ? ` id="${short(element.id, 40)}"` : "";
     return `<${element.tagName.toLowerCase()}${id}> ${short(element.innerText ?? "", 40)}`.trim();
   };
+  /** Says whether it cannot be used, by itself or by what it is in. */
+  const isOff = (element) => element.matches(":disabled");
   /** Brings an element into view, unless all is to stay as it is. Returns where it can be clicked, from the corner of the window. */
   const place = (number, isStill) => {
     const element = get(number);
     if (!element) return { is: "gone" };
+    if (isOff(element)) return { is: "off" };
     let { point, covering } = freePoint(element);
     if (!point && !isStill) {
       element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
@@ -281,6 +301,7 @@
   globalThis.pageIndex = {
     inOwner,
     hear,
+    isOff,
     read,
     roots,
     get,
