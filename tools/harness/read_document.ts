@@ -51,7 +51,8 @@ export default defineTool({
     "Read the text of a local office file, told by content: Word (docx), Excel (xlsx), PowerPoint (pptx), and of csv " +
     "and Jupyter (ipynb) files. Sheets and csv come as a line of column letters, then a line for each row that has values: " +
     "its number and its cells, parted by tabs; formulas without a stored value as =formula. Headings of docx stand after #, " +
-    "slides with their speaker notes. Long results are cut: truncated is true then, and next_start_char says where to go " +
+    "slides with their speaker notes; links, comments, charts, headers and footers are read, too, and what is left out is " +
+    "counted in a warning. Long results are cut: truncated is true then, and next_start_char says where to go " +
     "on.",
   seeAlso: ["Use {ReadPDF} for PDF files.", "Use {ReadImage} for images.", "Use {Read} for text."],
   input,

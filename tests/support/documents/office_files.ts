@@ -18,8 +18,9 @@ export function zip(parts: Parts): Uint8Array {
 /** Makes a part of links: `{ id: "type target" }`. */
 export function links(targets: Record<string, string>): string {
   const items = Object.entries(targets).map(([id, link]) => {
-    const [type, target] = link.split(" ");
-    return `<Relationship Id="${id}" Type="${RELATIONSHIPS}/${type}" Target="${target}"/>`;
+    const [type, target = ""] = link.split(" ");
+    const mode = /^(https?|mailto|file):/.test(target) ? ' TargetMode="External"' : "";
+    return `<Relationship Id="${id}" Type="${RELATIONSHIPS}/${type}" Target="${target}"${mode}/>`;
   });
   return `<?xml version="1.0"?><Relationships>${items.join("")}</Relationships>`;
 }

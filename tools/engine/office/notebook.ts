@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { ToolError } from "../../../schemas/error.ts";
-import type { Section, TextBudget } from "./text.ts";
+import type { Section, TextBudget } from "./text/text.ts";
 
 const text = z.union([z.string(), z.array(z.string())]).transform((text) =>
   typeof text === "string" ? text : text.join("")
@@ -13,6 +13,7 @@ const output = z.looseObject({
   data: z.record(z.string(), z.unknown()).optional(),
   ename: z.string().optional(),
   evalue: z.string().optional(),
+  traceback: z.array(z.string()).optional(),
 });
 
 const cell = z.looseObject({
@@ -72,12 +73,29 @@ function parseJson(json: string): unknown {
   }
 }
 
-function outputText({ text: printed, data = {}, ename, evalue }: Output): string {
-  if (ename !== undefined) return `${ename}: ${stripColors(evalue ?? "")}`;
-  if (printed !== undefined) return stripColors(printed).trimEnd();
-  const pictures = Object.keys(data).filter((type) => type.startsWith("image/")).map((type) => `[${type}]`);
+function outputText({ text: printed, data = {}, ename, evalue, traceback = [] }: Output): string {
+  if (ename !== undefined) return traceText(`${ename}: ${stripColors(evalue ?? "")}`, traceback);
+  if (printed !== undefined) return lastFrames(stripColors(printed)).trimEnd();
   const plain = text.safeParse(data["text/plain"] ?? data["text/markdown"]);
-  return [...(plain.success ? [plain.data.trimEnd()] : []), ...pictures].join("\n");
+  const others = Object.keys(data).filter((type) => !plain.success || type.startsWith("image/"));
+  return [...(plain.success ? [plain.data.trimEnd()] : []), ...others.map((type) => `[${type}]`)].join("\n");
+}
+
+/** Longest traceback, in lines: the call that failed stands first, and the cause last. */
+const TRACE_START = 20;
+const TRACE_END = 40;
+
+function traceText(error: string, traceback: readonly string[]): string {
+  const lines = stripColors(traceback.join("\n")).trimEnd().split("\n");
+  const cut = lines.length - TRACE_START - TRACE_END;
+  if (cut > 0) lines.splice(TRACE_START, cut, `… ${cut} more lines of the traceback`);
+  const trace = lines.join("\n");
+  return trace.includes(error) ? trace : `${trace}\n${error}`.trim();
+}
+
+/** Of what a program wrote over itself in a line, a person sees the last. */
+function lastFrames(text: string): string {
+  return text.replace(/\r+\n/g, "\n").replace(/[^\n]*\r(?=[^\n])/g, "").replaceAll("\r", "");
 }
 
 /** Programs colour what they print for terminals. */

@@ -1,14 +1,15 @@
 import { ToolError } from "../../../schemas/error.ts";
-import { readCsv } from "./csv.ts";
+import { readCsv } from "./sheet/csv.ts";
 import { decodeText } from "../file/decode_text.ts";
 import { readNotebook } from "./notebook.ts";
-import { readDocx } from "./docx.ts";
+import { readDocx } from "./word/docx.ts";
 import { refuseOldFormat } from "./old.ts";
+import { countLeftOut } from "./text/left_out.ts";
 import { openOfficePackage } from "./package/package.ts";
-import { readPptx } from "./pptx.ts";
+import { readPptx } from "./slides/pptx.ts";
 import type { OfficeReading, OfficeRequest } from "./reading.ts";
-import { createTextBudget, type Section } from "./text.ts";
-import { readXlsx } from "./xlsx.ts";
+import { createTextBudget, type Section } from "./text/text.ts";
+import { readXlsx } from "./sheet/xlsx.ts";
 
 const READERS = { docx: readDocx, xlsx: readXlsx, pptx: readPptx };
 const MAX_LISTED = 200;
@@ -59,8 +60,9 @@ async function readSections(
   }
   refuseOther(bytes);
   const file = await openOfficePackage(bytes, options);
-  const sections = await READERS[file.format](file, budget);
-  return { format: file.format, sections, notes: [] };
+  const leftOut = countLeftOut();
+  const sections = await READERS[file.format](file, { budget, leftOut });
+  return { format: file.format, sections, notes: leftOut.notes() };
 }
 
 function refuseOther(bytes: Uint8Array): void {

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { strToU8, zipSync, zlibSync } from "fflate";
+import { strToU8, unzipSync, zipSync, zlibSync } from "fflate";
 
 import { ToolError } from "../../../../schemas/error.ts";
 import { readOfficeText } from "../../../../tools/engine/office/read.ts";
@@ -382,4 +382,128 @@ Deno.test("openOfficeZip() says that bytes cannot be inflated", async () => {
     'invalid_input: The file is damaged: part "word/document.xml" cannot be inflated',
   );
   assertStringIncludes(await failureOf(zlibSync(file)), "it does not begin as a zip archive");
+});
+
+const R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+const linked = (id: string, text: string) =>
+  `<w:p><w:hyperlink ${R} r:id="${id}">${wordRun(text)}</w:hyperlink></w:p>`;
+const wordRun = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`;
+const fieldChar = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+const points = (...values: string[]) =>
+  values.map((value, at) => `<c:pt idx="${at}"><c:v>${value}</c:v></c:pt>`).join("");
+const CHART =
+  `<c:chartSpace xmlns:c="c" xmlns:a="a"><c:chart><c:title><c:tx><a:t>Sales</a:t></c:tx></c:title><c:barChart><c:ser>` +
+  `<c:tx><c:strRef><c:f>A1</c:f>${points("East")}</c:strRef></c:tx><c:cat>${points("Q1", "Q2")}</c:cat>` +
+  `<c:val>${
+    points("5", "7")
+  }</c:val></c:ser></c:barChart><c:catAx><c:title><a:t>axis</a:t></c:title></c:catAx></c:chart></c:chartSpace>`;
+
+/** What stands beside the text of a file, and what is told where it is not given. */
+const BESIDE: readonly (readonly [what: string, bytes: Uint8Array, text: string, notes?: string])[] = [
+  [
+    "links of Word by relation, field and simple field",
+    docx(
+      linked("h", "the manual") + linked("f", "a file") +
+        `<w:p>${fieldChar("begin")}<w:r><w:instrText>HYPERLINK "mailto:a@b.c" \\o "tip"</w:instrText></w:r>` +
+        `${fieldChar("separate")}${wordRun("mail us")}${fieldChar("end")}</w:p>` +
+        `<w:p><w:fldSimple w:instr=" HYPERLINK &quot;http://x.org/&quot; \\l &quot;top&quot; ">${
+          wordRun("x")
+        }</w:fldSimple></w:p>`,
+      {
+        "_rels/document.xml.rels": links({
+          h: "hyperlink https://example.org/m",
+          f: "hyperlink file:///etc/passwd",
+        }),
+      },
+    ),
+    "[the manual](https://example.org/m)\na file\n[mail us](mailto:a@b.c)\n[x](http://x.org/#top)",
+  ],
+  [
+    "comments, headers, footers, pictures and tracked changes of Word",
+    docx(
+      `<w:p>${wordRun("text")}<w:r><w:commentReference w:id="3"/></w:r><w:del>${wordRun("gone")}</w:del>` +
+        '<w:r><w:drawing><wp:docPr descr="a cat"/><pic:pic/></w:drawing></w:r></w:p>',
+      {
+        "comments.xml": `<w:comments><w:comment w:id="3" w:author="Ann">${
+          paragraph("why?")
+        }</w:comment></w:comments>`,
+        "header.xml": `<w:hdr>${paragraph("Secret")}</w:hdr>`,
+        "footer.xml": `<w:ftr>${paragraph("Page")}</w:ftr>`,
+      },
+    ),
+    "text[^c3][image: a cat]\n[^c3]: Ann: why?\n\nHeader: Secret\n\nFooter: Page",
+    "Not in the text: 1 tracked deletion, 1 picture",
+  ],
+  [
+    "charts of Word, and what was chosen in a form",
+    docx(
+      `<w:p><w:r><w:drawing><c:chart ${R} r:id="c"/></w:drawing></w:r>${wordRun("a ")}` +
+        '<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="no"/>' +
+        `<w:listEntry w:val="yes"/></w:ddList></w:ffData></w:fldChar></w:r>${fieldChar("end")}</w:p>`,
+      { "_rels/document.xml.rels": links({ c: "chart chart.xml" }), "chart.xml": CHART },
+    ),
+    "a yes\n\nChart (bar): Sales\n\tEast\nQ1\t5\nQ2\t7",
+  ],
+];
+
+for (const [what, bytes, text, notes] of BESIDE) {
+  Deno.test(`readOfficeText() reads ${what}`, async () => {
+    const request = { kind: "office" as const, startChar: 0, maxChars: 100_000 };
+    const reading = await readOfficeText(bytes, request, new AbortController());
+    assertEquals([reading.content, reading.notes], [text, notes === undefined ? [] : [notes]]);
+  });
+}
+
+Deno.test("readOfficeText() reads links, comments, charts and margins of sheets, and names hidden rows", async () => {
+  const row =
+    '<row r="1"><c r="A1"><v>10</v></c><c r="B1"><f>HYPERLINK("http://f.org/","go")</f><v>go</v></c></row>' +
+    '<row r="2" hidden="1"><c r="A2"><v>3</v></c></row></sheetData><hyperlinks><hyperlink ref="A1" r:id="h"/></hyperlinks>' +
+    '<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"Top&amp;RPage &amp;P</oddHeader></headerFooter><drawing r:id="d"/><sheetData>';
+  const unzipped = unzipSync(xlsx({ S: row }));
+  const text = await textOf(zip({
+    ...unzipped,
+    "xl/worksheets/_rels/sheet1.xml.rels": links({
+      h: "hyperlink https://example.org/cell",
+      d: "drawing ../drawings/d.xml",
+      c: "comments ../comments.xml",
+    }),
+    "xl/comments.xml":
+      '<comments><authors><author>Zoe</author></authors><commentList><comment ref="A2" authorId="0"><text>' +
+      "<r><t>look</t></r></text></comment></commentList></comments>",
+    "xl/drawings/d.xml":
+      "<xdr:wsDr><xdr:sp><xdr:txBody><a:p><a:r><a:t>box</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>",
+    "xl/drawings/_rels/d.xml.rels": links({ c: "chart ../chart.xml" }),
+    "xl/chart.xml": CHART,
+  }));
+  assertEquals(
+    text,
+    "## Sheet 1: S\n\n\tA\tB\n1\t10 (https://example.org/cell)\tgo (http://f.org/)\n2\t3\n\nHidden rows: 2\n\n" +
+      "Comments:\nA2: Zoe: look\n\nbox\n\nChart (bar): Sales\n\tEast\nQ1\t5\nQ2\t7\n\nHeader: Top Page",
+  );
+});
+
+Deno.test("readOfficeText() reads links, charts, comments, layouts and words for pictures of slides", async () => {
+  const link = (id: string) => `<a:hlinkClick ${R} r:id="${id}"/>`;
+  const unzipped = unzipSync(pptx([{
+    shapes:
+      `<p:sp><p:txBody><a:p><a:r><a:rPr>${link("h")}</a:rPr><a:t>here</a:t></a:r></a:p></p:txBody></p:sp>` +
+      `<p:pic><p:nvPicPr><p:cNvPr descr="a dog">${link("h")}</p:cNvPr></p:nvPicPr></p:pic>`,
+  }]));
+  const text = await textOf(zip({
+    ...unzipped,
+    "ppt/slides/_rels/slide1.xml.rels": links({
+      h: "hyperlink https://example.org/",
+      c: "chart ../chart.xml",
+      l: "slideLayout ../layout.xml",
+      m: "comments ../comments.xml",
+    }),
+    "ppt/chart.xml": CHART,
+    "ppt/layout.xml": `<p:sldLayout>${shape(["Click to edit"], "body")}${shape(["ACME"])}</p:sldLayout>`,
+    "ppt/comments.xml": '<p:cmLst><p:cm authorId="0"><p:text>nice</p:text></p:cm></p:cmLst>',
+  }));
+  assertEquals(
+    text,
+    "## Slide 1\n\n[here](https://example.org/)\n\n[image: a dog]\nhttps://example.org/\n\nChart (bar): Sales\n\tEast\n" +
+      "Q1\t5\nQ2\t7\n\nOn each slide of this layout:\nACME\n\nComments:\nnice",
+  );
 });

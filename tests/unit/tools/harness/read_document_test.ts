@@ -109,7 +109,7 @@ Deno.test("ReadDocument reads notebooks with their outputs, pictures only by nam
   assertEquals(
     await contentOf(ws, "a.ipynb"),
     "## Cell 1 (markdown)\n\n# Title\ntext\n\n## Cell 2 (code) [2]\n\nprint(1)\n\n" +
-      "Output:\n1\n<Figure>\n[image/png]\nValueError: bad",
+      "Output:\n1\n<Figure>\n[image/png]\n…\nValueError: bad",
   );
   assertStringIncludes(await contentOf(ws, "old.ipynb"), "has the old format 3");
   assertStringIncludes(await contentOf(ws, "bad.ipynb"), "The notebook is not valid JSON");

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../../schemas/error.ts";
-import { csvRows } from "../../office/csv.ts";
+import { csvRows } from "../../office/sheet/csv.ts";
 import { decodeText } from "../../file/decode_text.ts";
 import { type Column, readColumn } from "./columns.ts";
 import { parseDate } from "./dates.ts";

@@ -9,8 +9,9 @@ export interface Relationship {
   id: string;
   /** Last word of its type, such as "slide" or "sharedStrings". */
   type: string;
-  /** Name of the part. */
+  /** Name of the part, or an address outside the file. */
   target: string;
+  external: boolean;
 }
 
 /** An opened docx, xlsx or pptx. */
@@ -21,7 +22,7 @@ export interface OfficePackage {
   has(part: string): boolean;
   /** Reads a part. Throws `ToolError` as {@linkcode readXml} and {@linkcode OfficeZip} do. */
   read(part: string, handler: XmlHandler): Promise<void>;
-  /** Returns what a part links to inside the file. */
+  /** Returns what a part links to, inside the file and outside. */
   relationships(part: string): Promise<Relationship[]>;
 }
 
@@ -77,10 +78,11 @@ async function readRelationships(
   if (!zip.has(name)) return found;
   await read(name, {
     open(element, attributes) {
-      if (element !== "Relationship" || attributes.TargetMode === "External") return;
-      const target = join("/", folder, decodeTarget(attributes.Target ?? "", folder)).slice(1);
-      const type = (attributes.Type ?? "").split("/").at(-1) ?? "";
-      found.push({ id: attributes.Id ?? "", type, target });
+      if (element !== "Relationship") return;
+      const { Id: id = "", Target: given = "", Type = "" } = attributes;
+      const external = attributes.TargetMode === "External";
+      const target = external ? given : join("/", folder, decodeTarget(given, folder)).slice(1);
+      found.push({ id, type: Type.split("/").at(-1) ?? "", target, external });
     },
   });
   return found;

@@ -1,4 +1,5 @@
-import { ToolError } from "../../../schemas/error.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import type { LeftOut } from "./left_out.ts";
 
 /** Most characters of all text of one file. */
 const MAX_CHARS = 32 * 1024 * 1024;
@@ -8,6 +9,12 @@ export interface Section {
   /** Heading that stands above the text, empty for a document of one part. */
   title: string;
   text: string;
+}
+
+/** What a reader of office files works with. */
+export interface Reading {
+  budget: TextBudget;
+  leftOut: LeftOut;
 }
 
 /** Counts the text that is taken from one file, so that a small file cannot make endless text. */

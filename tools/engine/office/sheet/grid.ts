@@ -1,4 +1,4 @@
-import { cellText, type TextBudget } from "./text.ts";
+import { cellText, type TextBudget } from "../text/text.ts";
 
 /** More empty cells in a row than this are not written. */
 const LONGEST_GAP = 20;

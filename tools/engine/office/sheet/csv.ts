@@ -1,6 +1,6 @@
-import { ToolError } from "../../../schemas/error.ts";
+import { ToolError } from "../../../../schemas/error.ts";
 import { createGridText } from "./grid.ts";
-import type { Section, TextBudget } from "./text.ts";
+import type { Section, TextBudget } from "../text/text.ts";
 
 /** Commas come last: between other delimiters they are often decimal points. */
 const DELIMITERS = ["\t", ";", "|", ","];

@@ -1,5 +1,5 @@
-import type { OfficePackage } from "./package/package.ts";
-import { localAttribute } from "./package/xml.ts";
+import type { OfficePackage } from "../package/package.ts";
+import { localAttribute } from "../package/xml.ts";
 
 const MAX_ANCESTORS = 10;
 

@@ -1,4 +1,4 @@
-import type { OfficePackage } from "./package/package.ts";
+import type { OfficePackage } from "../package/package.ts";
 
 /** Numbers of built-in formats that show dates or times, and which of both. */
 const BUILT_IN: ReadonlyMap<number, DateParts> = new Map([

@@ -1,5 +1,5 @@
-import type { OfficePackage } from "./package/package.ts";
-import { localAttribute, type XmlAttributes } from "./package/xml.ts";
+import type { OfficePackage } from "../package/package.ts";
+import { localAttribute, type XmlAttributes } from "../package/xml.ts";
 
 const MAX_LEVELS = 9;
 const MAX_LABEL = 40;

@@ -1,9 +1,12 @@
-import { ToolError } from "../../../schemas/error.ts";
+import { ToolError } from "../../../../schemas/error.ts";
 import { columnOf, createGridText } from "./grid.ts";
 import { type CellFormat, createCellFormat } from "./numbers.ts";
-import { type OfficePackage, targetsById } from "./package/package.ts";
-import { createTextBudget, type Section, type TextBudget } from "./text.ts";
-import { prefixedAttribute, type XmlAttributes, type XmlHandler } from "./package/xml.ts";
+import { type OfficePackage, targetsById } from "../package/package.ts";
+import { addressOfFormula, valueWithAddress } from "../text/links.ts";
+import { readPeople } from "../drawing/people.ts";
+import { listenToSheet, readCellAddresses, type SheetListener } from "./sheet_extras.ts";
+import { createTextBudget, type Reading, type Section } from "../text/text.ts";
+import { prefixedAttribute, type XmlAttributes, type XmlHandler } from "../package/xml.ts";
 
 const MAX_SHEETS = 1000;
 const MAX_COLUMNS = 16_384;
@@ -18,24 +21,25 @@ interface Sheet {
 
 /**
  * Reads an Excel workbook, a section for each sheet in the order of the workbook. Cells show their values:
- * dates as ISO if the cell has a date format, formulas by their stored value, else as `=formula`.
+ * dates as ISO if the cell has a date format, formulas by their stored value, else as `=formula`; links with their
+ * addresses. Comments, drawings, charts, headers and footers stand behind the cells.
  */
-export async function readXlsx(file: OfficePackage, budget: TextBudget): Promise<Section[]> {
+export async function readXlsx(file: OfficePackage, reading: Reading): Promise<Section[]> {
+  const { budget } = reading;
   const { sheets, date1904 } = await readWorkbook(file);
   const links = await file.relationships(file.main);
   const partOf = (type: string) => links.find((link) => link.type === type && file.has(link.target))?.target;
   const strings = await readStrings(file, partOf("sharedStrings"));
   const format = await createCellFormat(file, { part: partOf("styles"), date1904 });
   const targets = targetsById(links);
+  const people = await readPeople(file, links);
+  const shared = { ...reading, strings, format };
   const sections: Section[] = [];
   for (const [index, { name, id, hidden }] of sheets.entries()) {
     const title = `Sheet ${index + 1}: ${name}${hidden ? " (hidden)" : ""}`;
     budget.spend(title.length);
-    const target = targets.get(id);
-    const text = target?.type === "worksheet" && file.has(target.target)
-      ? await readSheet(file, target.target, { strings, format, budget })
-      : `(${target?.type ?? "missing sheet"})`;
-    sections.push({ title, text });
+    const { type = "missing sheet", target = "" } = targets.get(id) ?? {};
+    sections.push({ title, text: await sheetText(file, { type, part: target }, { ...shared, people }) });
   }
   return sections;
 }
@@ -83,13 +87,32 @@ async function readStrings(file: OfficePackage, part: string | undefined): Promi
   return strings;
 }
 
-interface SheetOptions {
+interface SheetOptions extends Reading {
   strings: readonly string[];
   format: CellFormat;
-  budget: TextBudget;
 }
 
-async function readSheet(file: OfficePackage, part: string, options: SheetOptions): Promise<string> {
+async function sheetText(
+  file: OfficePackage,
+  { type, part }: { type: string; part: string },
+  options: SheetOptions & { people: ReadonlyMap<string, string> },
+): Promise<string> {
+  if (!file.has(part)) return `(${type})`;
+  const around = await listenToSheet(file, part, options);
+  const isCells = type === "worksheet";
+  if (!isCells) await file.read(part, around);
+  const cells = isCells
+    ? await readSheet(file, part, { ...options, around, addresses: await readCellAddresses(file, part) })
+    : `(${type})`;
+  return [cells, ...await around.texts()].filter((text) => text !== "").join("\n\n");
+}
+
+async function readSheet(
+  file: OfficePackage,
+  part: string,
+  options: SheetOptions & { around: SheetListener; addresses: ReadonlyMap<string, string> },
+): Promise<string> {
+  const { around } = options;
   const grid = createGridText(options.budget);
   let cells: [column: number, text: string][] = [];
   let row = 0;
@@ -102,13 +125,14 @@ async function readSheet(file: OfficePackage, part: string, options: SheetOption
         `The file is not read: row ${row} has cells beyond column ${MAX_COLUMNS}, the last of Excel`;
       throw new ToolError("limit_exceeded", message);
     }
-    const text = cellValue(cell, options);
+    const text = withAddress(cell, cellValue(cell, options), options.addresses);
     if (text !== "") cells.push([last, text]);
   };
   const reader = cellHandler(onCell);
   await file.read(part, {
     ...reader,
     open(name, attributes) {
+      around.open(name, attributes);
       if (name === "row") {
         const given = Number(attributes.r);
         row = Number.isInteger(given) && given > 0 ? given : row + 1;
@@ -117,8 +141,13 @@ async function readSheet(file: OfficePackage, part: string, options: SheetOption
       } else reader.open?.(name, attributes);
     },
     close(name) {
+      around.close(name);
       if (name === "row") grid.addRow(row, cells);
       else reader.close?.(name);
+    },
+    text(piece) {
+      around.text(piece);
+      reader.text?.(piece);
     },
   });
   return grid.text();
@@ -168,6 +197,14 @@ function cellHandler(onCell: (cell: Cell) => void): XmlHandler {
 
 function startCell({ r = "", t = "n", s = "0" }: XmlAttributes): Cell {
   return { position: r, type: t, style: Number(s), value: null, inline: "", formula: null };
+}
+
+function withAddress(
+  { position, formula }: Cell,
+  text: string,
+  addresses: ReadonlyMap<string, string>,
+): string {
+  return valueWithAddress(text, addresses.get(position) ?? addressOfFormula(formula));
 }
 
 function cellValue({ type, style, value, inline, formula }: Cell, { strings, format }: SheetOptions): string {

@@ -1,6 +1,7 @@
+import { linkText } from "../text/links.ts";
 import type { ListLabels } from "./lists.ts";
 import type { ParagraphStyles } from "./styles.ts";
-import { cellText, type TextBudget } from "./text.ts";
+import { cellText, type TextBudget } from "../text/text.ts";
 
 const MAX_SPAN = 64;
 /** Cost of a paragraph besides its characters, so that millions of empty ones reach the limit. */
@@ -29,8 +30,16 @@ interface Block {
   lines: string[];
   cells: string[];
   span: number;
-  /** Its mark in the text, if it is a note. */
+  /** Its mark in the text and its author, if it is a note. */
   note: string;
+  author: string;
+}
+
+/** An open link: where it begins in which open paragraph. */
+interface Link {
+  address: string;
+  paragraph: number;
+  at: number;
 }
 
 /** Options of {@linkcode createBlocks}. */
@@ -46,6 +55,7 @@ export function createBlocks(options: BlocksOptions) {
   const document: Block = emptyBlock();
   const blocks: Block[] = [document];
   const paragraphs: Paragraph[] = [];
+  const links = createLinks(paragraphs, budget);
   let carried = "";
   const top = () => blocks.at(-1) ?? document;
   const pop = () => blocks.length > 1 ? blocks.pop() ?? document : emptyBlock();
@@ -67,7 +77,11 @@ export function createBlocks(options: BlocksOptions) {
       paragraphs.push({ look: {}, text: carried, after: [] });
       carried = "";
     },
+    /** Begins a link, which ends with its paragraph at the latest. */
+    openLink: links.open,
+    closeLink: links.close,
     closeParagraph(): void {
+      links.endParagraph();
       const paragraph = paragraphs.pop();
       if (!paragraph) return;
       if (paragraph.look.joinsNext) carried = paragraph.text;
@@ -89,16 +103,43 @@ export function createBlocks(options: BlocksOptions) {
       const { lines } = pop();
       append(paragraphs.at(-1)?.after ?? top().lines, lines);
     },
-    /** Begins a foot- or endnote that the text refers to by `mark`. */
-    openNote: (mark: string) => void blocks.push({ ...emptyBlock(), note: mark }),
-    closeNote(): void {
-      const { note, ...block } = pop();
-      const text = blockText(block);
-      if (text !== "") document.lines.push(`[^${note}]: ${text}`);
-    },
+    /** Begins a foot- or endnote or a comment that the text refers to by `mark`. */
+    openNote: (mark: string, author = "") => void blocks.push({ ...emptyBlock(), note: mark, author }),
+    closeNote: () => append(document.lines, noteLines(pop())),
     /** Returns all lines, at most one empty line between two others. */
     text: () => document.lines.join("\n").replace(/\n{3,}/g, "\n\n").replace(/^\n+|\n+$/g, ""),
   };
+}
+
+/** Writes links into the paragraphs that are open. */
+function createLinks(paragraphs: readonly Paragraph[], budget: TextBudget) {
+  const links: Link[] = [];
+  const apply = ({ paragraph: index, at, address }: Link) => {
+    const paragraph = paragraphs[index];
+    if (paragraph) paragraph.text = paragraph.text.slice(0, at) + linkText(paragraph.text.slice(at), address);
+  };
+  return {
+    open(address: string): void {
+      budget.spend(address.length);
+      links.push({ address, paragraph: paragraphs.length - 1, at: paragraphs.at(-1)?.text.length ?? 0 });
+    },
+    close(): void {
+      const link = links.pop();
+      if (link) apply(link);
+    },
+    endParagraph(): void {
+      for (const link of links) {
+        if (link.paragraph !== paragraphs.length - 1) continue;
+        apply(link);
+        link.paragraph = -1;
+      }
+    },
+  };
+}
+
+function noteLines({ note, author, ...block }: Block): string[] {
+  const text = blockText(block);
+  return text === "" ? [] : [`[^${note}]: ${author === "" ? "" : `${cellText(author)}: `}${text}`];
 }
 
 function append(lines: string[], more: readonly string[]): void {
@@ -106,7 +147,7 @@ function append(lines: string[], more: readonly string[]): void {
 }
 
 function emptyBlock(): Block {
-  return { lines: [], cells: [], span: 1, note: "" };
+  return { lines: [], cells: [], span: 1, note: "", author: "" };
 }
 
 function blockText({ lines }: Pick<Block, "lines">): string {
