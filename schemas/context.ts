@@ -76,6 +76,7 @@ export interface Files {
 export interface IgnoreList {
   /** Where its patterns start. */
   folder: string;
+  /** Its lines. */
   text: string;
 }
 

@@ -2,6 +2,7 @@ import type { Catalog, DescribedTool } from "../../calls/catalog/catalog.ts";
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
+import { declareTools } from "../../../schemas/exports/declare_tools.ts";
 import { exportTool } from "../../../schemas/json/export.ts";
 import { compareLock, makeLock, parseLock } from "../../../schemas/json/lock.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
@@ -29,8 +30,13 @@ export async function printSchema({ positionals, options }: Invocation, io: Io):
     ? positionals.map((name) => findTool(catalog, name)).map((entry) => ({ entry, name: entry.tool.name }))
     : chooseTools(catalog, choiceOf(options));
   const format = options.format ?? "json-schema";
-  const schemas = tools.map(({ entry, name }) => exportTool(entry.tool, format, { name }));
-  await output.write(`${JSON.stringify(schemas, null, 2)}\n`);
+  await output.write(
+    format === "typescript"
+      ? declareTools(tools.map(({ entry, name }) => ({ entry: entry.tool, name })))
+      : `${
+        JSON.stringify(tools.map(({ entry, name }) => exportTool(entry.tool, format, { name })), null, 2)
+      }\n`,
+  );
   return 0;
 }
 

@@ -216,7 +216,7 @@ export const OPTIONS = {
   },
   format: {
     kind: "choice",
-    choices: TOOL_FORMATS,
+    choices: [...TOOL_FORMATS, "typescript"],
     value: "NAME",
     group: "output",
     default: "json-schema",
@@ -254,7 +254,7 @@ interface Values {
 interface Choices {
   as: SourceForm;
   help: HelpForm;
-  format: ToolFormat;
+  format: ToolFormat | "typescript";
   sandbox: "auto" | "require" | "off";
   toolchains: "on" | "off";
   thinking: ThinkingKind;
