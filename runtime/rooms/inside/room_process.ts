@@ -49,6 +49,7 @@ export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): P
       return null;
     }
     const { profile, token } = message;
+    if (profile.folder !== undefined) Deno.chdir(profile.folder);
     memory.bound = profile.memory.residentBytes ?? Infinity;
     const writes = memory.bound === Infinity;
     link = openWorkerLink(profile, token, { onMessage, writes, ...(entries && { entries }) });

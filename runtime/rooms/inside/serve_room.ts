@@ -275,7 +275,12 @@ function failureText(tool: ToolDefinition | undefined, error: ErrorInfo): string
 /** Any error but `ToolError` is a bug of bulkhead, or Deno's refusal. */
 function toToolError(error: unknown): ToolError {
   if (!(error instanceof Deno.errors.NotCapable)) return thrownError(error);
-  return new ToolError("permission_denied", `The room's walls refused: ${error.message}`, { cause: error });
+  const [said = "", kind = "", target = ""] =
+    /^Requires (\w+) access(?: to "([^"]*)")?/.exec(error.message) ?? [];
+  return new ToolError("permission_denied", `The room's walls refused: ${said || error.message}`, {
+    cause: error,
+    details: said === "" ? {} : { walls: { kind, target } },
+  });
 }
 
 /** Passes on at most ten times a second; what comes between is dropped. */

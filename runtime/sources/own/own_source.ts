@@ -13,6 +13,7 @@ import { findToolFiles, type ToolFile } from "./find_tool_files.ts";
 import { buildModule, describeModule } from "./module_jobs.ts";
 import { hashOf, type KeptModule, type KeptModules, keptModules } from "./kept_modules.ts";
 import { readDescription } from "./read_description.ts";
+import { namingNeeds } from "./refused_need.ts";
 
 /** Longest time of all files of one path, in milliseconds. */
 const LOAD_MS = 60_000;
@@ -62,7 +63,7 @@ async function loadOrWarn(
 
 async function loadFile(
   file: ToolFile,
-  { rooms, roomCarrier, env, project }: SourceHost & Pick<ToolPath, "project">,
+  { rooms, roomCarrier, env, project, machine }: SourceHost & Pick<ToolPath, "project">,
 ): Promise<CatalogEntry[]> {
   const kept = keptModules(stateFolder(env.XDG_STATE_HOME, env.HOME ?? ""));
   const isTrusted = (code: string) => mayRun(code, file, project);
@@ -74,7 +75,8 @@ async function loadFile(
     if (!module) return [];
     const { code, described } = module;
     const tools = readTools(described);
-    const carrier = roomCarrier({ code, hash: await hashOf(new TextEncoder().encode(code)) });
+    const room = roomCarrier({ code, hash: await hashOf(new TextEncoder().encode(code)) });
+    const carrier = namingNeeds(room, file.path, machine.grants);
     return tools.map((tool) => ({ tool, carrier }));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
