@@ -3,7 +3,7 @@ import type { Example } from "../schemas/manifest.ts";
 /** What the help of a command shows of tools, by the command. */
 export const commandExamples: Readonly<Record<string, readonly Example[]>> = {
   call: [
-    { line: "call Grep pattern=TODO glob='*.ts'", meaning: "Search the current folder" },
+    { line: "call Grep pattern=TODO glob='**/*.ts'", meaning: "Search the sources of the current folder" },
     { line: 'call Read \'{"path":"a.txt"}\' --json', meaning: "Print the whole result as JSON" },
     { line: "call Bash command='ls -l' -C ~/project", meaning: "Run a command in a workspace" },
   ],

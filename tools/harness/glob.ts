@@ -4,6 +4,7 @@ import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { oneLine } from "../engine/file/one_line.ts";
 import { compileGlob } from "../engine/walk/glob.ts";
+import { countLeftBelow, warnAboutLeft } from "../engine/walk/left_below.ts";
 import { listPaths } from "../engine/walk/list_paths.ts";
 import { shownPath } from "../engine/walk/walk.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
@@ -27,6 +28,7 @@ const output = z.object({
   match_count: z.int(),
   truncated: z.boolean(),
   ignored_paths: z.int(),
+  left_below: z.int(),
   results: z.array(z.string()),
 });
 
@@ -62,6 +64,11 @@ export default defineTool({
       include: include_dirs ? "files and folders" : "files",
       respectGitignore: respect_gitignore,
     }, context);
+    // Who lists a folder asks for nothing below it.
+    const left = /(?:^|\/)\*$/.test(pattern)
+      ? null
+      : await countLeftBelow(root, { glob: pattern, respectGitignore: respect_gitignore }, context);
+    warnAboutLeft(left, pattern, context);
     return {
       root: root.path,
       pattern,
@@ -69,6 +76,7 @@ export default defineTool({
       match_count: listing.paths.length,
       truncated: listing.truncated,
       ignored_paths: listing.ignored,
+      left_below: left?.count ?? 0,
       results: listing.paths.map((below) => shownPath(root.path, below)),
     };
   },
@@ -82,6 +90,7 @@ export default defineTool({
       `match_count: ${result.match_count}`,
       `truncated: ${result.truncated}`,
       ...(result.ignored_paths > 0 ? [`ignored_paths: ${result.ignored_paths}`] : []),
+      ...(result.left_below > 0 ? [`left_below: ${result.left_below}`] : []),
       "results:",
       result.results.map(oneLine).join("\n"),
     ].join("\n"),

@@ -11,6 +11,7 @@ import { compileGlob } from "../engine/walk/glob.ts";
 import { compilePattern, type SearchPattern } from "../engine/pattern/pattern.ts";
 import { searchFiles } from "../engine/grep/search_files.ts";
 import { searchOneFile } from "../engine/grep/search_one_file.ts";
+import { countLeftBelow, warnAboutLeft } from "../engine/walk/left_below.ts";
 import { startWalk } from "../engine/walk/start_walk.ts";
 import { shownPath } from "../engine/walk/walk.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
@@ -52,6 +53,7 @@ const output = z.object({
   truncated: z.boolean(),
   files_skipped: z.int(),
   ignored_paths: z.int(),
+  left_below: z.int(),
   results: z.array(z.object({ path: z.string(), line: z.int(), text: z.string() })),
 });
 
@@ -89,7 +91,10 @@ export default defineTool({
     const glob = input.glob.trim() || ALL_FILES;
     const found = await search(pattern, { input, glob, root }, context);
     warnAboutEncodings(found, (below) => nameOf({ below }, root), context);
-    warnAboutSearch(found, { pattern: input.pattern, glob: root.info.isFile ? ALL_FILES : glob }, context);
+    warnAboutSearch(found, input.pattern, context);
+    const respectGitignore = input.respect_gitignore;
+    const left = root.info.isFile ? null : await countLeftBelow(root, { glob, respectGitignore }, context);
+    warnAboutLeft(left, glob, context);
     return {
       root: root.path,
       pattern: input.pattern,
@@ -100,6 +105,7 @@ export default defineTool({
       truncated: found.truncated,
       files_skipped: found.skipped,
       ignored_paths: found.ignored,
+      left_below: left?.count ?? 0,
       results: found.matches.map((match) => ({
         path: nameOf(match, root),
         line: match.line,
@@ -119,6 +125,7 @@ export default defineTool({
       `truncated: ${result.truncated}`,
       ...(result.files_skipped > 0 ? [`files_skipped: ${result.files_skipped}`] : []),
       ...(result.ignored_paths > 0 ? [`ignored_paths: ${result.ignored_paths}`] : []),
+      ...(result.left_below > 0 ? [`left_below: ${result.left_below}`] : []),
       "results:",
       result.results.map(formatMatch).join("\n"),
     ].join("\n"),

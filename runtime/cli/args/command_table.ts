@@ -100,8 +100,11 @@ export const COMMANDS = {
     endsOptions: true,
     examples: [
       ["exec -- npm test", "Run the tests in the sandbox"],
-      ["exec --policy read-only -- python3", "Try Python in a folder that it cannot change"],
-      ["exec --overlay -- npm install", "Look at what it does before it is done"],
+      ["exec --policy read-only -- rg TODO", "Only look, whatever the command would do"],
+      [
+        "exec --overlay --allow-net=registry.npmjs.org -- npm install",
+        "Look at what it does before it is done",
+      ],
       ["exec --allow-env=CI --timeout 600 -- make check", "In a pipeline"],
     ],
   },

@@ -13,6 +13,8 @@ export interface WalkRequest {
   respectGitignore: boolean;
   /** Names of folders that are never entered, beside `.git`. @default none */
   skipFolders?: ReadonlySet<string>;
+  /** Another walk tells what could not be named or followed. @default false */
+  quiet?: boolean;
 }
 
 /** A walk under way: the counts grow while the entries are taken. */
@@ -47,7 +49,7 @@ export async function startWalk(
     mayRead: (path) => files.mayRead(path),
     folderBehind: (link) => files.folderBehind(link),
   });
-  return { entries: telling(entries, counts, context), counts };
+  return { entries: request.quiet ? entries : telling(entries, counts, context), counts };
 }
 
 /** However the walk ends, it says what it could not name. */

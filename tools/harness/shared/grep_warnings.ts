@@ -20,7 +20,7 @@ export function warnAboutFile(kind: OneFileOutcome["kind"], path: string, contex
 /** Warns about parts of a search that the caller may not expect. */
 export function warnAboutSearch(
   found: SearchOutcome,
-  { pattern, glob }: { pattern: string; glob: string },
+  pattern: string,
   context: ToolContext,
 ): void {
   const none = found.matches.length === 0;
@@ -29,11 +29,6 @@ export function warnAboutSearch(
   }
   if (none && /\n|\\n/.test(pattern)) {
     context.warn("The pattern asks for a line end, but lines are matched one at a time, without their ends.");
-  }
-  if (found.searched === 0 && !glob.includes("/")) {
-    context.warn(
-      `The glob ${glob} fits files directly in the search root only. For all folders use **/${glob}.`,
-    );
   }
   if (found.pieces > 0) {
     context.warn(

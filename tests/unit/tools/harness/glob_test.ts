@@ -25,6 +25,7 @@ Deno.test("Glob() lists files as the document shows", async () => {
     match_count: 3,
     truncated: false,
     ignored_paths: 0,
+    left_below: 0,
     results: [ws.at("a/b.py"), ws.at("a.py"), ws.at("b.py")],
   });
 });

@@ -57,10 +57,19 @@ Deno.test("Grep() searches the files that the glob fits", async () => {
   for (const [glob, files] of table) {
     assertEquals(await grep(ws, { pattern: "x", glob }), files.map((file) => `${file}:1:x`), glob);
   }
-  const { warnings } = await ws.run(Grep, { pattern: "x", glob: "*.tsx" });
-  assertEquals(warnings, [
-    "The glob *.tsx fits files directly in the search root only. For all folders use **/*.tsx.",
-  ]);
+  // One that leaves files of that name out below says how many, and what finds them.
+  const rows: [glob: string, warning: string | null, left: number][] = [
+    ["*.tsx", "*.tsx means the top folder alone: 1 more file lies below it, **/*.tsx has it.", 1],
+    ["*.ts", "*.ts means the top folder alone: 1 more file lies below it, **/*.ts has it.", 1],
+    ["c.ts", "c.ts means the top folder alone: 1 more file lies below it, **/c.ts has it.", 1],
+    ["*.js", null, 0],
+    ["src/*.ts", null, 0],
+    ["**/*.ts", null, 0],
+  ];
+  for (const [glob, warning, left] of rows) {
+    const { warnings, result } = await ws.run(Grep, { pattern: "x", glob });
+    assertEquals([warnings, result.left_below], [warning === null ? [] : [warning], left], glob);
+  }
 });
 
 Deno.test("Grep() searches only the file that path names, whatever the glob", async () => {
