@@ -48,8 +48,6 @@ export interface RoomProfile {
   /** What the helper threads do. @default "search" */
   threadService?: string;
   files: FileGrants;
-  /** The folder of its process: relative paths in tools of one's own start there. @default "/" */
-  folder?: string;
   /** The tools of one's own that it runs. @default built-in ones alone */
   module?: RoomModule;
   /**
@@ -129,7 +127,6 @@ export function profileOf(
   if (held.read !== true && held.read.length > 0 && readable !== null) {
     held.read = [...held.read, readable];
   }
-  const folders = held.read === true || held.write === true ? true : [...held.read, ...held.write];
   return {
     read: held.read,
     write: held.write === true || held.write.length === 0 ? held.write : [...held.write, ...grants.makes],
@@ -138,7 +135,6 @@ export function profileOf(
     threads: entry.threads,
     memory: { dataBytes: ROOM_DATA_BYTES },
     ...(module && { module }),
-    ...(module && covers(folders, grants.workspace) && { folder: grants.workspace }),
     ...(closed && closed.hidden.length + closed.frozen.length > 0 && { closed }),
     files: {
       workspace: grants.workspace,

@@ -122,8 +122,8 @@ async function demonstrateShell(demo: Demo, { boxed }: { boxed: boolean }): Prom
     );
     return code === REFUSED && stderr.includes("--allow-run=bash");
   }
-  await print(demo.io, "The shell ran in a sandbox of its own: no secrets, no homes, no network.\n");
-  const met = ["4 orders.csv", "no network", ".env: Permission denied"];
+  await print(demo.io, "The shell ran in a sandbox of its own: no secrets, an empty home, no network.\n");
+  const met = ["4 orders.csv", "\n0\n", "no network", ".env: Permission denied"];
   return code === 0 && met.every((line) => stdout.includes(line)) && !stdout.includes("PAYMENT_KEY");
 }
 

@@ -1,5 +1,6 @@
 import { FrameReader, toFrame } from "../frames.ts";
 import type { FromRoom, ToRoom } from "../protocol.ts";
+import { covers } from "../../walls/grants/path_access.ts";
 import { openWorkerLink, type RoomEntries, type WorkerLink } from "../worker_link.ts";
 
 const GIVEN_UP = ["read", "write", "net", "run", "env", "sys", "ffi", "import"] as const;
@@ -49,7 +50,9 @@ export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): P
       return null;
     }
     const { profile, token } = message;
-    if (profile.folder !== undefined) Deno.chdir(profile.folder);
+    const { module, read, write, files: { workspace } } = profile;
+    // Authors of tools write paths as in any program.
+    if (module && [read, write].some((scope) => covers(scope, workspace))) Deno.chdir(workspace);
     memory.bound = profile.memory.residentBytes ?? Infinity;
     const writes = memory.bound === Infinity;
     link = openWorkerLink(profile, token, { onMessage, writes, ...(entries && { entries }) });
