@@ -2,6 +2,7 @@ import type { ToolResult } from "../../../schemas/result.ts";
 import { callTool } from "../../calls/call_tool.ts";
 import { clipText } from "../../calls/results/cap_result.ts";
 import { findTool, isCertain, noteOnName } from "../../calls/catalog/find_tool.ts";
+import { plural } from "../../text/plural.ts";
 import { onOneLine, onTerminal } from "../../text/strip_controls.ts";
 import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
@@ -88,6 +89,8 @@ async function report(
   }
   if (!options.quiet) {
     for (const warning of result.warnings) await printError(io, `warning: ${onOneLine(warning)}\n`);
+    const bytes = bytesIn(result);
+    if (bytes !== "") await printError(io, `not shown as text: ${bytes}; --json has them\n`);
   }
   if (result.ok) {
     // A pipe and a file get the bytes as they are.
@@ -96,6 +99,16 @@ async function report(
   if (result.ok && !judged.ok) {
     await printError(io, `bulkhead: ${onOneLine(judged.error?.message ?? "")} (--check)\n`);
   }
+}
+
+/** Names what a result has besides its text, with its number. */
+function bytesIn({ images, audio = [], resources = [] }: ToolResult): string {
+  const parts: [number, string][] = [
+    [images.length, "picture"],
+    [audio.length, "sound"],
+    [resources.filter((one) => "data" in one).length, "document"],
+  ];
+  return parts.filter(([count]) => count > 0).map(([count, noun]) => plural(count, noun)).join(", ");
 }
 
 /** A person looks at a terminal; a pipe and a file get the whole. */

@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 
 import { ToolError } from "../../../schemas/error.ts";
+import { foldIssues } from "../../sources/mcp/fold_issues.ts";
 import { plainName } from "../../text/spelled_like.ts";
 import type { CallProgress, ConnectionId, ServeSettings } from "../protocol.ts";
 import { ClientRoots } from "./client_roots.ts";
@@ -104,8 +105,23 @@ export function buildServer(context: McpRequestContext, parts: ServerParts): Ser
     if (content === null) throw new ResourceNotFoundError(uri);
     return { contents: [content] };
   });
+  sayPlainly(server);
   extend?.(server, { context, call, tellChange: (what) => parts.tellChange(server, what) });
   return server;
+}
+
+/** What the library's validator says of a request is told in words. */
+function sayPlainly(server: Server): void {
+  const connect = server.connect.bind(server);
+  server.connect = async (transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      if (!("error" in message)) return send(message, options);
+      const { error } = message;
+      return send({ ...message, error: { ...error, message: foldIssues(error.message) } }, options);
+    };
+    await connect(transport);
+  };
 }
 
 /** Tells the one client of a server, which may be gone. */

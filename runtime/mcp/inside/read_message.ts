@@ -1,3 +1,4 @@
+import { isObject } from "../../../schemas/json/shape.ts";
 import { isDeeper } from "../../text/json_depth.ts";
 
 /** Longest message of a client, in bytes. */
@@ -19,8 +20,20 @@ export function readClientMessage(text: string): unknown {
     throw new UnreadableMessage(`Parse error: nested more than ${MAX_DEPTH} levels deep`);
   }
   try {
-    return JSON.parse(text);
+    return withoutNulls(JSON.parse(text));
   } catch {
     throw new UnreadableMessage("Parse error: the message is not JSON");
   }
+}
+
+/** Fields that clients fill with `null` where they mean that there is none. */
+const EMPTY = ["arguments", "_meta", "cursor"];
+
+function withoutNulls(message: unknown): unknown {
+  if (!isObject(message) || !("params" in message)) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isObject(params)) return message;
+  const kept = Object.entries(params).filter(([name, value]) => value !== null || !EMPTY.includes(name));
+  return { ...rest, params: Object.fromEntries(kept) };
 }

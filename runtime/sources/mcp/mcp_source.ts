@@ -160,11 +160,12 @@ async function open(
     });
     sessions.push(session);
     const tools = await session.tools();
-    return {
-      server,
-      session,
-      actions: allowed(listActions(tools, { name, has: await session.has() }), server, host),
-    };
+    const offered = listActions(tools, { name, has: await session.has() });
+    if (offered.length === 0) {
+      const why = `server "${name}" of "${server.file}" offers no tools, no resources and no prompts`;
+      host.warn(why, { leftOut: true });
+    }
+    return { server, session, actions: allowed(offered, server, host) };
   } catch (error) {
     const { message } = toToolError(error);
     host.warn(`server "${name}" of "${server.file}" failed: ${onOneLine(message)}`, { leftOut: true });

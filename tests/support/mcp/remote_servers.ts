@@ -151,18 +151,19 @@ export function remoteScene(
     hold: () => Promise.resolve(null),
     authorize: authorize ?? (() => Promise.reject(new ToolError("unauthenticated", "nobody is here"))),
   });
+  const client = (url: string): ClientPlan => ({
+    open: plan(url),
+    offers: { sampling: false, elicitation: false },
+    answer: ({ kind }) => Promise.reject(new ToolError("denied_by_policy", `no ${kind} here`)),
+    onChanged() {},
+    ...more,
+  });
   return {
     gate,
     told,
     signal,
-    open: (url: string) =>
-      ServerLink.open({
-        open: plan(url),
-        offers: { sampling: false, elicitation: false },
-        answer: ({ kind }) => Promise.reject(new ToolError("denied_by_policy", `no ${kind} here`)),
-        onChanged() {},
-        ...more,
-      }, { signal }),
+    plan: client,
+    open: (url: string) => ServerLink.open(client(url), { signal }),
     [Symbol.asyncDispose]: () => gate[Symbol.asyncDispose](),
   };
 }

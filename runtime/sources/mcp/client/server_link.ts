@@ -96,7 +96,7 @@ export class ServerLink implements AsyncDisposable {
       return client;
     } catch (error) {
       await client[Symbol.asyncDispose]();
-      throw signal.aborted ? cancelled(signal.reason) : error;
+      throw signal.aborted ? withNoise(cancelled(signal.reason), client.#wire?.noise?.() ?? "") : error;
     } finally {
       signal.removeEventListener("abort", onAbort);
     }
@@ -202,7 +202,7 @@ export class ServerLink implements AsyncDisposable {
     else if (message.t === "opened") this.#opened.resolve(message.server);
     else if (message.t === "unopened") this.#opened.reject(ofInfo(message.error));
     else if (message.t === "answer") this.#asks.get(message.id)?.resolve(message.answer);
-    else if (message.t === "failed") this.#asks.get(message.id)?.reject(ofInfo(message.error));
+    else if (message.t === "failed") this.#failed(message.id, ofInfo(message.error));
     else if (message.t === "progress") this.#asks.get(message.id)?.onProgress?.(message.progress);
     else if (message.t === "question") this.#answer(message.id, message.question);
     else if (message.t === "withdrawn") this.#questions.get(message.id)?.abort();
@@ -210,6 +210,12 @@ export class ServerLink implements AsyncDisposable {
     else if (message.t === "lost") this.#fail(new ToolError("unavailable", message.why));
     else if (message.t === "closed") this.#goodbye.resolve();
     else this.#logins?.hear(message);
+  }
+
+  /** Only who asked knows that the server did nothing with the request; others wait for answers that do not come. */
+  #failed(id: number, error: ToolError): void {
+    this.#asks.get(id)?.reject(error);
+    if (error.details.not_taken === true) this.#fail(new ToolError(error.code, error.message));
   }
 
   async #answer(id: number, question: ServerQuestion): Promise<void> {
@@ -238,6 +244,13 @@ export class ServerLink implements AsyncDisposable {
     for (const question of this.#questions.values()) question.abort();
     this.#backlog.end();
   }
+}
+
+/** A server that is not ready in time may have said why. */
+function withNoise(error: ToolError, noise: string): ToolError {
+  if (error.code !== "timeout" || noise === "") return error;
+  const { code, message, retryable, details } = error;
+  return new ToolError(code, `${message}; ${noise}`, { retryable, details, cause: error });
 }
 
 function ofInfo({ code, message, retryable, details }: ReturnType<ToolError["toInfo"]>): ToolError {

@@ -122,11 +122,19 @@ export class ServerSession implements AsyncDisposable {
    */
   async ask(ask: ServerAsk, options: ClientAskOptions): Promise<unknown> {
     try {
-      const running = await this.#inTime(this.#prepare(ask), options);
-      return await this.#askRunning(running, ask, options);
+      return await this.#askOnce(ask, options).catch((error) => {
+        // A session that the server has forgotten is opened anew.
+        if (toToolError(error).details.not_taken !== true) throw error;
+        return this.#askOnce(ask, options);
+      });
     } catch (error) {
       throw this.#named(error);
     }
+  }
+
+  async #askOnce(ask: ServerAsk, options: ClientAskOptions): Promise<unknown> {
+    const running = await this.#inTime(this.#prepare(ask), options);
+    return await this.#askRunning(running, ask, options);
   }
 
   /** Where a remote server was connected to since this was asked the last time. */

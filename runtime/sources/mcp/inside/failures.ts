@@ -9,6 +9,7 @@ import {
 
 import { ToolError } from "../../../../schemas/error.ts";
 import { isObject } from "../../../../schemas/json/shape.ts";
+import { foldIssues } from "../fold_issues.ts";
 import { UNREADABLE } from "./remote/answers.ts";
 import { httpError } from "./remote/remote_transport.ts";
 
@@ -30,7 +31,7 @@ export function toError(error: unknown, mask: (text: string) => string = (text) 
 function understood(error: unknown): ToolError {
   const known = toolError(error) ?? httpError(error);
   if (known !== null) return known;
-  const text = (error instanceof Error ? error.message : String(error)).slice(0, MAX_MESSAGE);
+  const text = foldIssues(error instanceof Error ? error.message : String(error)).slice(0, MAX_MESSAGE);
   if (error instanceof ProtocolError && isUnreadable(error)) {
     return new ToolError("external_failure", `its answer cannot be read: ${text}`, { retryable: false });
   }

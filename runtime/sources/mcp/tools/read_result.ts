@@ -2,7 +2,9 @@ import { Buffer } from "node:buffer";
 
 import { isObject } from "../../../../schemas/json/shape.ts";
 import type { ResultAudio, ResultImage, ResultResource } from "../../../../schemas/result.ts";
+import { plural } from "../../../text/plural.ts";
 import { onOneLine, stripControls } from "../../../text/strip_controls.ts";
+import { UNKNOWN_PART } from "./unknown_part.ts";
 
 /** What a server gave, in the form of a result. */
 export interface ReadResult {
@@ -19,6 +21,9 @@ export interface ReadResult {
 
 /** Most parts of one result that are not text. */
 const MAX_PARTS = 100;
+/** Most kinds of parts that are named. */
+const MAX_KINDS = 5;
+const NUL_SIGN = "\u2400";
 /** Most characters of a text of a link. */
 const MAX_LINK = 500;
 const MIME = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:;[\w .=+-]{1,100})?$/;
@@ -68,15 +73,38 @@ function readParts(parts: readonly unknown[]): Omit<ReadResult, "structured" | "
     warnings: [] as string[],
   };
   let others = 0;
+  const unknown: string[] = [];
   for (const part of parts) {
     const { type, text } = isObject(part) ? part : {};
-    if (type === "text") texts.push(typeof text === "string" ? text : "");
+    const kind = unknownKind(part);
+    if (kind !== null) unknown.push(kind);
+    else if (type === "text") texts.push(typeof text === "string" ? text : "");
     else if (others++ < MAX_PARTS) texts.push(...readOther(part, read));
   }
   if (others > MAX_PARTS) {
     read.warnings.push(`${others - MAX_PARTS} pictures, sounds and documents were left out`);
   }
-  return { text: stripControls(texts.join("\n")), ...read };
+  const joined = texts.join("\n");
+  const nuls = joined.split("\0").length - 1;
+  if (nuls > 0) read.warnings.push(`NUL bytes shown as ${NUL_SIGN}: ${nuls}`);
+  const line = unknown.length === 0 ? [] : [unknownLine(unknown)];
+  const text = [...joined === "" && line.length > 0 ? [] : [joined], ...line].join("\n");
+  return { text: stripControls(text.replaceAll("\0", NUL_SIGN)), ...read };
+}
+
+/** The kind of a part that nobody here knows; `null` for the others. */
+function unknownKind(part: unknown): string | null {
+  const { _meta, resource } = isObject(part) ? part : {};
+  const meta = isObject(_meta) ? _meta : isObject(resource) && isObject(resource._meta) ? resource._meta : {};
+  const kind = meta[UNKNOWN_PART];
+  return typeof kind === "string" ? kind : null;
+}
+
+function unknownLine(kinds: readonly string[]): string {
+  const named = [...new Set(kinds)].slice(0, MAX_KINDS).map((kind) => JSON.stringify(onOneLine(kind))).join(
+    ", ",
+  );
+  return `[${plural(kinds.length, "part")} of a kind that is not known here, left out: ${named}]`;
 }
 
 /** Returns what stands for it in the text. */

@@ -23,6 +23,8 @@ export interface McpWire extends AsyncDisposable {
    * read ahead of what is taken. It ends with the server, or with a message that is too long, and does not throw.
    */
   readonly messages: AsyncIterable<Uint8Array<ArrayBuffer>>;
+  /** What the server has printed that is no message, as parts of a sentence; `""` if nothing. @default nothing is known */
+  noise?(): string;
   /** Settles once the messages have ended. Never rejects. */
   readonly ended: Promise<WireEnd>;
   /** Where the server connected to since this was asked the last time, and where it was refused. @default nothing is known */

@@ -4,6 +4,7 @@ import { toToolError } from "../../../calls/failed_result.ts";
 import type { CommandAnalysis } from "../../../../schemas/command.ts";
 import type { Connection } from "../../../../schemas/net.ts";
 import type { ProgramSpec } from "../../../../schemas/program.ts";
+import { plural } from "../../../text/plural.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
 import { cutLines } from "./cut_lines.ts";
 import type { ServerLife } from "./server_audit.ts";
@@ -15,6 +16,8 @@ const MAX_UNREAD = 64 * 1024 * 1024;
 const CLOSING_MS = 500;
 /** Characters of its last lines that are told. */
 const SAID = 600;
+/** Characters of the start of its stdout that are told. */
+const START = 100;
 const TOO_LONG = `it sent a message of more than ${MAX_SERVER_MESSAGE} bytes`;
 
 /**
@@ -61,6 +64,9 @@ class ProgramWire implements McpWire {
   #unread = 0;
   /** Why it is ended from here. */
   #why: string | null = null;
+  /** The start of what came on stdout, and how much came. */
+  #start = "";
+  #bytes = 0;
 
   constructor(program: PipedProgram, onEnd: (told: Pick<ServerLife, "program" | "connections">) => void) {
     this.#program = program;
@@ -80,6 +86,17 @@ class ProgramWire implements McpWire {
       .then(() => void (this.#unread -= bytes.length));
   }
 
+  noise(): string {
+    const said = lastLines(this.#program.stderr);
+    const start = this.#start.trimStart();
+    return [
+      ...start === "" || start.startsWith("{") ? [] : [
+        `it printed ${plural(this.#bytes, "byte")} on stdout that begin with "${onOneLine(start.trimEnd())}"`,
+      ],
+      ...said === "" ? [] : [`it said: ${said}`],
+    ].join("; ");
+  }
+
   connections(): Promise<readonly Connection[]> {
     return this.#program.connections();
   }
@@ -91,11 +108,24 @@ class ProgramWire implements McpWire {
 
   async *#read(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     try {
-      yield* cutLines(this.#program.stdout, { onTooLong: () => this.#giveUp(TOO_LONG) });
+      yield* cutLines(this.#heard(this.#program.stdout), { onTooLong: () => this.#giveUp(TOO_LONG) });
     } finally {
       // One that closes its output can say nothing more.
       const end = await this.#program.close();
       this.#end.resolve({ why: this.#why ?? whyOf(end), said: lastLines(this.#program.stderr) });
+    }
+  }
+
+  async *#heard(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.#bytes += chunk.length;
+      if (this.#start.length < START) {
+        this.#start += new TextDecoder().decode(chunk.subarray(0, START)).slice(
+          0,
+          START - this.#start.length,
+        );
+      }
+      yield chunk;
     }
   }
 

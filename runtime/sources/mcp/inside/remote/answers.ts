@@ -2,6 +2,7 @@ import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/
 
 import { isObject } from "../../../../../schemas/json/shape.ts";
 import { isDeeper } from "../../../../text/json_depth.ts";
+import { mendResult } from "./mend_result.ts";
 
 /** Deepest nesting of a message. */
 const MAX_DEPTH = 200;
@@ -18,11 +19,13 @@ export const UNREADABLE = "bulkhead_unreadable";
 
 /** Knows which requests wait, so that an answer that cannot be read ends its request at once. */
 export class WaitingAnswers {
-  readonly #waiting = new Map<number, string | number>();
+  readonly #waiting = new Map<number, { id: string | number; method: string }>();
 
   /** Takes note of a message to the server. */
   sent(message: JSONRPCMessage): void {
-    if ("method" in message && "id" in message) this.#waiting.set(Number(message.id), message.id);
+    if ("method" in message && "id" in message) {
+      this.#waiting.set(Number(message.id), { id: message.id, method: message.method });
+    }
   }
 
   /** No answer to a request is waited for any more. */
@@ -57,7 +60,7 @@ export class WaitingAnswers {
       const waiting = this.#waiting.get(Number(id));
       if (waiting === undefined) return [];
       this.#waiting.delete(Number(id));
-      return [unreadable(waiting, why)];
+      return [unreadable(waiting.id, why)];
     });
   }
 
@@ -69,13 +72,16 @@ export class WaitingAnswers {
   }
 
   #mended(message: unknown): JSONRPCMessage | null {
-    const id = isObject(message) ? this.#waiting.get(idOf(message.id)) : undefined;
-    if (!isObject(message) || id === undefined || isQuestion(message)) {
+    const asked = isObject(message) ? this.#waiting.get(idOf(message.id)) : undefined;
+    if (!isObject(message) || asked === undefined || isQuestion(message)) {
       return understood(message) ?? understood(isObject(message) ? { ...message, jsonrpc: "2.0" } : null);
     }
+    const { id, method } = asked;
     const { result, error } = message;
     if (isSaid(error)) return { jsonrpc: "2.0", id, error: errorOf(error) };
-    const answer = isObject(result) ? understood({ jsonrpc: "2.0", id, result }) : null;
+    const answer = isObject(result)
+      ? understood({ jsonrpc: "2.0", id, result: mendResult(method, result) })
+      : null;
     if (answer) return answer;
     return unreadable(id, "result" in message ? `its result is ${wordsOf(result)}` : "it has no result");
   }

@@ -37,6 +37,8 @@ const RESUMING = {
 };
 /** The code of an error of our own: the answer has no end. */
 const BROKEN_OFF = -32000;
+/** The detail of an error that says that the server has done nothing with the request. */
+const NOT_TAKEN = "not_taken";
 /** How long a server may take to hear that its session is over, in milliseconds. */
 const GOODBYE_MS = 300;
 
@@ -93,8 +95,11 @@ export class RemoteTransport implements Transport {
     } catch (error) {
       this.#answers.ended(message);
       if (this.#isOlder(error, message)) return await this.#fallBack(message);
-      if (this.#isForgotten(error)) this.#lose("it does not know this session any more");
-      throw error;
+      if (!this.#isForgotten(error)) throw error;
+      const why = "it does not know this session any more";
+      // Who sent this hears first that nothing was done with it; all others only that no answer will come.
+      setTimeout(() => this.#lose(why));
+      throw new ToolError("unavailable", why, { details: { [NOT_TAKEN]: true }, cause: error });
     }
   }
 

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import { WaitingAnswers } from "../../../../../runtime/sources/mcp/inside/remote/answers.ts";
+import { foldIssues } from "../../../../../runtime/sources/mcp/fold_issues.ts";
 import { readableFetch } from "../../../../../runtime/sources/mcp/inside/remote/readable_fetch.ts";
 
 const RESULT = { content: [{ type: "text", text: "a" }] };
@@ -29,11 +30,78 @@ const SAID: readonly (readonly [text: string, read: unknown])[] = [
   ["", null],
 ];
 
-function asked(): WaitingAnswers {
+function asked(method = "tools/call"): WaitingAnswers {
   const answers = new WaitingAnswers();
-  answers.sent({ jsonrpc: "2.0", id: 1, method: "tools/call" });
+  answers.sent({ jsonrpc: "2.0", id: 1, method });
   return answers;
 }
+
+const unknown = (kind: string) => ({ type: "text", text: "", _meta: { "bulkhead/unknown": kind } });
+const NOBODY = { name: "", version: "" };
+
+/** Results of another form than the protocol says, and as what they are read. */
+const MENDED: readonly (readonly [method: string, result: unknown, read: unknown])[] = [
+  ["tools/call", { content: "a" }, { content: [{ type: "text", text: "a" }] }],
+  ["tools/call", { isError: true }, { isError: true, content: [] }],
+  ["tools/call", { content: null }, { content: [] }],
+  ["tools/call", { content: { type: "text", text: "a" } }, { content: [{ type: "text", text: "a" }] }],
+  ["tools/call", { content: [{ type: "video", url: "x" }, 5, null, {}] }, {
+    content: [unknown("video"), unknown("number"), unknown("null"), unknown("nothing said")],
+  }],
+  ["tools/call", { content: [{ type: "text", text: 5 }] }, { content: [unknown("text")] }],
+  ["tools/call", { content: [{ type: "image", data: "aa", annotations: 5 }] }, {
+    content: [{ type: "image", data: "aa", mimeType: "" }],
+  }],
+  ["initialize", { protocolVersion: "2025-06-18" }, {
+    ...{ protocolVersion: "2025-06-18", capabilities: {}, serverInfo: NOBODY },
+  }],
+  ["initialize", { serverInfo: {}, capabilities: { tools: {} } }, {
+    ...{ serverInfo: NOBODY, capabilities: { tools: {} } },
+  }],
+  ["tools/list", { tools: [], nextCursor: "" }, { tools: [] }],
+  ["tools/list", { tools: [], nextCursor: null }, { tools: [] }],
+  ["tools/list", { tools: [], nextCursor: "2" }, { tools: [], nextCursor: "2" }],
+  ["prompts/get", { messages: [{ content: "a" }] }, {
+    messages: [{ role: "user", content: { type: "text", text: "a" } }],
+  }],
+  ["resources/read", { contents: [{ uri: "m:1" }] }, {
+    contents: [{ uri: "m:1", text: "", _meta: { "bulkhead/unknown": "resource" } }],
+  }],
+];
+
+Deno.test("WaitingAnswers brings results into the form that the library takes, and marks what nobody knows", () => {
+  for (const [method, result, read] of MENDED) {
+    const [message] = asked(method).read(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+    assertEquals((message as { result: unknown }).result, read, JSON.stringify(result));
+  }
+});
+
+Deno.test("foldIssues() puts the dump of a validator into words, and leaves all else", () => {
+  const issue = (path: unknown[], message: string, code = "invalid_type") => ({
+    code,
+    path,
+    message,
+    expected: "x",
+  });
+  const dump = (...issues: unknown[]) => `Invalid result for x: ${JSON.stringify(issues, null, 2)}`;
+  const rows: [string, string][] = [
+    [
+      dump(issue(["serverInfo", "name"], "Invalid input: expected string, received undefined")),
+      "Invalid result for x: serverInfo.name: expected string, received undefined",
+    ],
+    [
+      dump(issue([], "Invalid input", "invalid_union")),
+      "Invalid result for x: the whole: it has none of the forms that are known",
+    ],
+    [
+      dump(...[1, 2, 3, 4, 5].map((at) => issue([at], "no"))),
+      "Invalid result for x: 1: no; 2: no; 3: no; and 2 more",
+    ],
+    ['see [{"a":1}] and [2]', 'see [{"a":1}] and [2]'],
+    ["plain [words]", "plain [words]"],
+  ];
+  for (const [text, expected] of rows) assertEquals(foldIssues(text), expected);
+});
 
 function outcomeOf(messages: readonly unknown[]): unknown {
   if (messages.length === 0) return null;

@@ -2,6 +2,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 
 import { callTool } from "../../../../../runtime/calls/call_tool.ts";
 import { findTool } from "../../../../../runtime/calls/catalog/find_tool.ts";
+import type { NarrowPrograms } from "../../../../../runtime/programs/narrow/narrow_programs.ts";
+import type { OpenWire } from "../../../../../runtime/sources/mcp/wire/mcp_wire.ts";
+import { programWire } from "../../../../../runtime/sources/mcp/wire/program_wire.ts";
 import type { ToolResult } from "../../../../../schemas/result.ts";
 import { type OpenedWith, openWith } from "../../../../support/mcp/open_with.ts";
 
@@ -108,6 +111,52 @@ Deno.test("a message that is nested without an end, and an answer of another for
   assertMatch(nested.text, /its answer cannot be read: it is nested too deep/);
   const { error } = await call(opened, "mcp_wrong_work");
   assertEquals(error?.code, "external_failure");
+});
+
+Deno.test("of a result with parts that nobody knows, the others are given, and those named with their number", async () => {
+  await using opened = await openWith({ servers: serverThatIs("newer") });
+  const { ok, text } = await call(opened, "mcp_newer_work");
+  const line = '[3 parts of a kind that is not known here, left out: "video", "image"]';
+  assertEquals([ok, text], [true, `known\na string\n${line}`]);
+});
+
+Deno.test("a server that offers nothing is told of, also one that does not say who it is", async () => {
+  await using opened = await openWith({ servers: serverThatIs("bare") });
+  assertMatch(
+    opened.warnings.join(),
+    /^server "bare" of "the test" offers no tools, no resources and no prompts/,
+  );
+});
+
+Deno.test("a server that is not ready in time is told of with what it printed", async () => {
+  const servers = serverThatIs("mute");
+  const openWire = (open: OpenWire): OpenWire => async (options) => ({
+    ...await open(options),
+    noise: () => "it said: no",
+  });
+  await using opened = await openWith({ servers, startMs: 100, openWire });
+  assertMatch(opened.warnings.join(), /it was not ready within 0.1 seconds; it said: no/);
+  const rows: [string, string, string][] = [
+    ["x".repeat(5_000), "", `it printed 5000 bytes on stdout that begin with "${"x".repeat(100)}"`],
+    ["Ready!\n", "warn\n", 'it printed 7 bytes on stdout that begin with "Ready!"; it said: warn'],
+    ['{"jsonrpc":"2.0"}\n', "", ""],
+  ];
+  for (const [stdout, stderr, expected] of rows) {
+    const program = {
+      ...{
+        stdout: new Blob([stdout]).stream(),
+        stderr,
+        warnings: [],
+        ended: Promise.withResolvers().promise,
+      },
+      close: () => Promise.resolve({ exitCode: 0, reason: "exited" }),
+    };
+    const programs = { pipe: () => Promise.resolve(program) } as unknown as NarrowPrograms;
+    const open = programWire(programs, { argv: ["server"] }, { warn() {}, onEnd() {} });
+    const wire = await open({ signal: new AbortController().signal });
+    for await (const _ of wire.messages);
+    assertEquals(wire.noise?.(), expected);
+  }
 });
 
 Deno.test("pages that lead in a circle end", async () => {

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 
 import { makeGate } from "../../../../../runtime/net/open_gate.ts";
 import { CallTime } from "../../../../../runtime/sources/mcp/client/call_time.ts";
+import { ServerSession } from "../../../../../runtime/sources/mcp/client/server_session.ts";
 import { ServerLink } from "../../../../../runtime/sources/mcp/client/server_link.ts";
 import type { McpServer } from "../../../../../runtime/sources/mcp/config/mcp_server.ts";
 import { logOut } from "../../../../../runtime/sources/mcp/login/log_in.ts";
@@ -118,6 +119,35 @@ Deno.test("a session that the server has forgotten ends the link, and the next o
   assertEquals(link.end?.message, "it does not know this session any more");
   await using next = await scene.open(server.mcp);
   assertEquals(await echo(next, "again"), "again");
+});
+
+Deno.test("a session that has expired is opened again once, and the call made there", async () => {
+  let greeted = 0;
+  let refusing = false;
+  await using server = streamableServer({
+    only: "legacy",
+    before: (request) => {
+      if (request.method === "POST" && request.headers.get("mcp-session-id") === null) greeted++;
+      return refusing && request.headers.has("mcp-session-id") ? new Response("gone", { status: 404 }) : null;
+    },
+  });
+  await using scene = remoteScene(server.host);
+  await using session = new ServerSession({
+    ...scene.plan(server.mcp),
+    ...{ name: "small", startMs: 10_000, onMore() {}, warn() {} },
+  });
+  await session.tools();
+  const once = greeted;
+  server.sessions.clear();
+  const say = async (message: string) => {
+    const ask = { method: "tools/call", name: "echo", input: { message } } as const;
+    const answer = await session.ask(ask, { signal: scene.signal, time: new CallTime(10_000) });
+    return (answer as { content: { text: string }[] }).content[0]!.text;
+  };
+  assertEquals([await say("hi"), greeted], ["hi", 2 * once]);
+  refusing = true;
+  const { message } = await assertRejects(() => say("again"), ToolError);
+  assertEquals(message, 'Server "small" failed: it does not know this session any more');
 });
 
 Deno.test("a stream of events that breaks off ends the link", async () => {
