@@ -209,7 +209,7 @@ const ENGINE: Readonly<Record<string, readonly string[]>> = {
   file: [],
   grep: ["", "file", "pattern", "walk"],
   image: ["file"],
-  office: ["file"],
+  office: ["", "file"],
   pattern: [],
   pdf: ["", "file"],
   program: [],

@@ -59,7 +59,12 @@ async function read(
     metadata: readMetadata(document),
     ...images,
     renderedPages: await drawPages(document, drawn, context),
-    notes: [...more, ...notes, ...(isCapped ? [cappedNote(pages, pageCount)] : [])],
+    notes: [
+      ...more,
+      ...notes,
+      ...attachmentNotes(document),
+      ...(isCapped ? [cappedNote(pages, pageCount)] : []),
+    ],
     ...joinTexts(scans, { maxChars: request.maxChars, isCapped, advice: ADVICE }),
   };
 }
@@ -154,6 +159,12 @@ async function takeImages(
     }
   }
   return { imageCount: numbers.size, imagePaths, notes };
+}
+
+function attachmentNotes({ pdfium, handle }: PdfDocument): string[] {
+  const count = pdfium.call.FPDFDoc_GetAttachmentCount(handle);
+  if (count <= 0) return [];
+  return [`Not in the text: ${count === 1 ? "1 embedded file" : `${count} embedded files`}`];
 }
 
 function pagesToDraw({ pageCount }: PdfDocument, list: string | undefined): number[] {

@@ -53,7 +53,7 @@ export function scanNext(document: PdfDocument, job: ScanJob): PageScan[] | null
 
 function scanPage(document: PdfDocument, page: number, images: PdfImages): PageScan {
   const scan = withPage(document, page, (loaded): PageScan => {
-    const text = readPageText(document.pdfium, loaded);
+    const text = readPageText(document, loaded, document.links.get(page));
     const state = text === "" ? "empty" : "text";
     return {
       page,

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 
 import { ToolError } from "../../../../schemas/error.ts";
-import { makePdf, type PdfLine, showLines } from "../../../../scripts/bench/make_pdf.ts";
+import { makePdf, type PdfLine, showLines, writePdf } from "../../../../scripts/bench/make_pdf.ts";
 import { selectPages } from "../../../../tools/engine/pdf/page_ranges.ts";
 import { withPage } from "../../../../tools/engine/pdf/pdfium/document.ts";
 import { withPdf } from "../../../../tools/engine/pdf/pdfium/open.ts";
@@ -10,6 +10,7 @@ import { mendEnd } from "../../../../tools/engine/pdf/pdfjs/mend.ts";
 import { layOut } from "../../../../tools/engine/pdf/text/layout.ts";
 import type { TextSegment } from "../../../../tools/engine/pdf/text/segments.ts";
 import { readPageText } from "../../../../tools/engine/pdf/text/text.ts";
+import { annotatedPdf } from "../../../support/documents/odd_pdf.ts";
 import { codeOf } from "../../../support/refusal.ts";
 
 const document = { pageCount: 9, limit: 100 };
@@ -144,7 +145,7 @@ Deno.test("readPageText() parts words that a page sets with gaps and without bla
 Deno.test("readPageText() finds nothing of an earlier document", async () => {
   assertEquals(await read([{ text: "one", x: 50, y: 700 }]), "one");
   await withPdf({ bytes: makePdf([""]), password: undefined }, (document) => {
-    assertEquals(withPage(document, 1, (page) => readPageText(document.pdfium, page)), "");
+    assertEquals(withPage(document, 1, (page) => readPageText(document, page)), "");
     return Promise.resolve();
   });
 });
@@ -156,6 +157,56 @@ function lines(text: string, { x, count }: { x: number; count: number }): PdfLin
 function read(placed: readonly PdfLine[]): Promise<string | null> {
   const bytes = makePdf([showLines(placed)]);
   return withPdf({ bytes, password: undefined }, (document) => {
-    return Promise.resolve(withPage(document, 1, (page) => readPageText(document.pdfium, page)));
+    return Promise.resolve(withPage(document, 1, (page) => readPageText(document, page)));
   });
 }
+
+const span = (actual: string, shown: string) => `/Span << /ActualText ${actual} >> BDC ${shown} EMC`;
+const NO_GLYPH = "(\\001) Tj";
+
+/** Other texts of pieces, as marks have them. */
+const ACTUAL: readonly (readonly [content: string, text: string])[] = [
+  [`(e) Tj ${span("(ff)", NO_GLYPH)} (icient) Tj`, "efficient"],
+  [`(a) Tj ${span("(XYZ)", "(b) Tj (c) Tj (d) Tj")} ( end) Tj`, "aXYZ end"],
+  [`(start ) Tj ${span("()", "(hidden) Tj")} (end) Tj`, "start end"],
+  [`(w ) Tj ${span("<FEFF4E2DD83DDE00>", "(??) Tj")} ( end) Tj`, "w 中😀 end"],
+  [`(w ) Tj ${span("(\\200 caf\\351 \\240)", "(xxxx) Tj")} ( end) Tj`, "w • café € end"],
+  [`${span("(long text)", "(lo) Tj 0 -14 Td (ng) Tj")} ( after) Tj`, "long text\n after"],
+];
+
+Deno.test("readPageText() reads what marks say in place of their pieces, whatever these are", async () => {
+  for (const [content, text] of ACTUAL) {
+    const bytes = annotatedPdf(`BT /F1 12 Tf 20 100 Td ${content} ET`, []);
+    const read = await withPdf(
+      { bytes, password: undefined },
+      (document) => Promise.resolve(withPage(document, 1, (page) => readPageText(document, page))),
+    );
+    assertEquals(read, text, content);
+  }
+});
+
+Deno.test("readPageText() reads what elements of the structure say in place of their content", async () => {
+  const bytes = writePdf([
+    ["<< /Type /Catalog /Pages 2 0 R /StructTreeRoot 6 0 R /MarkInfo << /Marked true >> >>"],
+    ["<< /Type /Pages /Count 1 /Kids [3 0 R] /MediaBox [0 0 300 200] >>"],
+    [
+      "<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> /StructParents 0 >>",
+    ],
+    [
+      "<< >>",
+      `BT /F1 12 Tf 20 100 Td (o) Tj /Span << /MCID 0 >> BDC ${NO_GLYPH} EMC (ce ) Tj /P << /MCID 1 >> BDC (zz) Tj EMC ET`,
+    ],
+    ["<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"],
+    ["<< /Type /StructTreeRoot /K [7 0 R 8 0 R] /ParentTree 9 0 R >>"],
+    ["<< /Type /StructElem /S /Span /P 6 0 R /Pg 3 0 R /K 0 /ActualText (ffi) >>"],
+    ["<< /Type /StructElem /S /P /P 6 0 R /Pg 3 0 R /K [10 0 R] /ActualText (WHOLE) >>"],
+    ["<< /Nums [0 [7 0 R 10 0 R]] >>"],
+    ["<< /Type /StructElem /S /Span /P 8 0 R /Pg 3 0 R /K 1 >>"],
+    ["<< >>"],
+  ]);
+  const read = await withPdf(
+    { bytes, password: undefined },
+    (document) => Promise.resolve(withPage(document, 1, (page) => readPageText(document, page))),
+  );
+  assertEquals(read, "office WHOLE");
+});

@@ -153,7 +153,7 @@ Deno.test("ReadPDF() repeats no value that the page shows already, also where th
   );
 });
 
-Deno.test("ReadPDF() adds notes, but neither links nor what is hidden", async () => {
+Deno.test("ReadPDF() adds notes and addresses of links, but not what is hidden", async () => {
   const notes = [
     "/Subtype /Text /Contents (Look\\nhere) /T (Ann)",
     "/Subtype /Highlight /QuadPoints [20 40 200 40 20 20 200 20] /Contents (Is this right?)",
@@ -166,6 +166,6 @@ Deno.test("ReadPDF() adds notes, but neither links nor what is hidden", async ()
   });
   assertEquals(
     (await ws.run(readPdf, { path: "notes.pdf" })).result.content,
-    "Some words\n[note] Look here\n[note] Is this right?\n[note] Free text",
+    "Some words\n[link] http://example.com/\n[note] Look here\n[note] Is this right?\n[note] Free text",
   );
 });

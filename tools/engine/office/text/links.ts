@@ -1,16 +1,9 @@
+import { webAddress } from "../../web_address.ts";
 import type { Relationship } from "../package/package.ts";
 
-const LONGEST_ADDRESS = 2000;
 /** `HYPERLINK "address" \l "place"`, with other switches before and between. */
 const FIELD = /^\s*HYPERLINK\s+(?:\\[a-km-z]\s+)*"([^"]*)"(?:.*?\\l\s+"([^"]*)")?/i;
 const FORMULA = /^\s*(?:_xlfn\.)?HYPERLINK\(\s*"((?:[^"]|"")*)"/i;
-
-/** Returns an address of the web or of mail; `null` for all others, such as files and places in the document. */
-export function webAddress(target: string | undefined, place = ""): string | null {
-  const address = (target ?? "").trim();
-  if (!/^(https?:\/\/|mailto:)[^\s\p{Cc}]+$/iu.test(address) || address.length > LONGEST_ADDRESS) return null;
-  return place === "" || address.includes("#") ? address : `${address}#${place}`;
-}
 
 /** Returns the address of the link that a field of Word makes. */
 export function addressOfField(code: string): string | null {

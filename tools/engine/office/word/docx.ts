@@ -1,6 +1,7 @@
+import { webAddress } from "../../web_address.ts";
 import { createBlocks } from "./blocks.ts";
 import { readChart } from "../drawing/chart.ts";
-import { addressesById, addressOfField, webAddress } from "../text/links.ts";
+import { addressesById, addressOfField } from "../text/links.ts";
 import { createListLabels } from "./lists.ts";
 import { type OfficePackage, type Relationship, targetsById } from "../package/package.ts";
 import { createShapes } from "../drawing/shapes.ts";

@@ -1,31 +1,44 @@
 import type { Pdfium } from "./library.ts";
+import { type PageLink, readLink } from "./links.ts";
 
 /** Most annotations that are checked on one page; a page with more counts as holding notes. */
 const MAX_ANNOTATIONS = 1_000;
 /** PDFium's codes for kinds of annotations. */
+const LINK = 2;
 const FREE_TEXT = 3;
 const WIDGET = 20;
 /** Unknown ones, links, and popups, which repeat what their note says. */
-const WITHOUT_WORDS: ReadonlySet<number> = new Set([0, 2, 16]);
+const WITHOUT_WORDS: ReadonlySet<number> = new Set([0, LINK, 16]);
 /** A field has its value itself, or from the field above it. */
 const FIELD_KEYS = ["V", "Parent"];
 const NOTE_KEYS = ["Contents"];
 
-/** Tells whether a loaded page holds notes, or form fields with a value. */
-export function holdsNotes(pdfium: Pdfium, page: number): boolean {
+/** What lies over a page. */
+export interface Annotations {
+  /** It holds notes, or form fields with a value. */
+  holdsNotes: boolean;
+  links: PageLink[];
+}
+
+/** Looks at what lies over a loaded page. */
+export function readAnnotations(pdfium: Pdfium, document: number, page: number): Annotations {
   const { call } = pdfium;
   const count = call.FPDFPage_GetAnnotCount(page);
-  if (count > MAX_ANNOTATIONS) return true;
-  for (let index = 0; index < count; index++) {
+  const found: Annotations = { holdsNotes: count > MAX_ANNOTATIONS, links: [] };
+  for (let index = 0; index < Math.min(count, MAX_ANNOTATIONS); index++) {
     const annotation = call.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) continue;
     try {
-      if (hasWords(pdfium, annotation)) return true;
+      const link = call.FPDFAnnot_GetSubtype(annotation) === LINK
+        ? readLink(pdfium, document, annotation)
+        : null;
+      if (link) found.links.push(link);
+      found.holdsNotes ||= hasWords(pdfium, annotation);
     } finally {
       call.FPDFPage_CloseAnnot(annotation);
     }
   }
-  return false;
+  return found;
 }
 
 function hasWords(pdfium: Pdfium, annotation: number): boolean {

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../../schemas/error.ts";
 import type { Pdfium } from "./library.ts";
-import { holdsNotes } from "./annotations.ts";
+import { readAnnotations } from "./annotations.ts";
+import type { PageLink } from "./links.ts";
 import { MAX_PAGE_COUNT, tooManyPages } from "./page_claim.ts";
 
 /** How a page is flattened for looking at it, and that there was something to flatten. */
@@ -34,6 +35,8 @@ export interface PdfDocument {
   hasForm: boolean;
   /** Pages loaded so far that hold values of a form or notes: their words may be missing in the pages. */
   annotated: Set<number>;
+  /** Links of the pages loaded so far. */
+  links: Map<number, readonly PageLink[]>;
 }
 
 /**
@@ -56,7 +59,7 @@ export function openPdf(pdfium: Pdfium, bytes: Uint8Array, password: string | un
   const pageCount = pdfium.call.FPDF_GetPageCount(handle);
   if (pageCount > MAX_PAGE_COUNT) throw tooManyPages(pageCount);
   const hasForm = pdfium.call.FPDF_GetFormType(handle) > 0;
-  const document = { pdfium, handle, pageCount, hasForm, annotated: new Set<number>() };
+  const document = { pdfium, handle, pageCount, hasForm, annotated: new Set<number>(), links: new Map() };
   if (!hasPage(document)) {
     refuseCircle(bytes);
     throw noPages();
@@ -87,10 +90,14 @@ export function withPage<T>(
 }
 
 /** Makes the content of fields a part of the page, which must then be loaded again. */
-function loadPage({ pdfium, handle, hasForm, annotated }: PdfDocument, index: number): number {
+function loadPage({ pdfium, handle, hasForm, annotated, links }: PdfDocument, index: number): number {
   const loaded = pdfium.call.FPDF_LoadPage(handle, index);
   // A flattened annotation is no longer an annotation.
-  if (loaded !== 0 && holdsNotes(pdfium, loaded)) annotated.add(index + 1);
+  if (loaded !== 0) {
+    const found = readAnnotations(pdfium, handle, loaded);
+    if (found.holdsNotes) annotated.add(index + 1);
+    links.set(index + 1, found.links);
+  }
   if (loaded === 0 || !hasForm || pdfium.call.FPDFPage_Flatten(loaded, FOR_DISPLAY) !== FLATTENED) {
     return loaded;
   }

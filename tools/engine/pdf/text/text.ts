@@ -1,6 +1,8 @@
 import { type Box, TextBoxes } from "./boxes.ts";
 import { layOut } from "./layout.ts";
-import type { Pdfium } from "../pdfium/library.ts";
+import { placeActualText, restoreActualText } from "../pdfium/actual_text.ts";
+import type { PdfDocument } from "../pdfium/document.ts";
+import type { PageLink } from "../pdfium/links.ts";
 import { readSegments, sharesLine } from "./segments.ts";
 import { TextPage } from "./text_page.ts";
 
@@ -33,9 +35,24 @@ const SHORT_PAGE_ROWS = 10;
 /** Rows nearer to each other than this, in points, are one. */
 const LEAST_ROW = 4;
 
-/** Returns the text of a loaded page in reading order, a line break after each line; "" if it has no text layer. */
-export function readPageText(pdfium: Pdfium, page: number): string {
-  return TextPage.use(pdfium, page, (open) => tidy(needsLayout(open) ? laidOut(open) : open.text)) ?? "";
+/**
+ * Returns the text of a loaded page in reading order, a line break after each line, then a line for each link whose
+ * address does not stand in the text; "" if it has no text layer.
+ */
+export function readPageText(document: PdfDocument, page: number, links: readonly PageLink[] = []): string {
+  const actual = placeActualText(document, page);
+  const read = (text: string) => restoreActualText(tidy(text), actual);
+  return TextPage.use(document.pdfium, page, (open) => {
+    const text = read(needsLayout(open) ? laidOut(open) : open.text);
+    if (text === "" || links.length === 0) return text;
+    const shown = text.replace(/\s+/g, "");
+    const unseen = links.filter(({ address }) => !shown.includes(address.replace(/^mailto:/, "")));
+    const lines = unseen.map((link) => {
+      const words = read(open.textIn(link)).replace(/\s+/g, " ").trim();
+      return `[link] ${words === "" ? "" : `${words} `}${link.address}`;
+    });
+    return [text, ...new Set(lines)].join("\n");
+  }) ?? "";
 }
 
 /**

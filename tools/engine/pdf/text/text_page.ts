@@ -1,4 +1,5 @@
 import type { Pdfium } from "../pdfium/library.ts";
+import type { PageLink } from "../pdfium/links.ts";
 
 /** PDFium's code for a hyphen at the end of a line whose word goes on, and its mark for it in whole texts. */
 const HYPHEN = 2;
@@ -41,6 +42,19 @@ export class TextPage {
     const code = this.pdfium.call.FPDFText_GetUnicode(this.handle, index);
     if (code === HYPHEN) return LINE_HYPHEN;
     return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
+  }
+
+  /** Returns the text in a part of the page, in points from the lower left corner. */
+  textIn({ left, top, right, bottom }: PageLink): string {
+    const { pdfium, handle } = this;
+    const get = (pointer: number, length: number) =>
+      pdfium.call.FPDFText_GetBoundedText(handle, left, top, right, bottom, pointer, length);
+    const length = get(0, 0);
+    if (length <= 0) return "";
+    return pdfium.borrow((length + 1) * 2, (pointer) => {
+      const end = pointer + Math.max(0, get(pointer, length)) * 2;
+      return new TextDecoder("utf-16le").decode(pdfium.bytes.slice(pointer, end));
+    });
   }
 
   #read(): string {
