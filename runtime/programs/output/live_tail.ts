@@ -22,8 +22,11 @@ export class LiveTail {
   /** Takes output as it comes, of all streams. */
   push(bytes: Uint8Array): void {
     const last = bytes.subarray(-MAX_BYTES);
-    const before = this.#kept.subarray(-Math.max(1, MAX_BYTES - last.length));
-    this.#kept = new Uint8Array([...before, ...last]);
+    const before = this.#kept.subarray(Math.max(0, this.#kept.length + last.length - MAX_BYTES));
+    const kept = new Uint8Array(before.length + last.length);
+    kept.set(before);
+    kept.set(last, before.length);
+    this.#kept = kept;
     const wait = this.#toldAt + EVERY_MS - this.#now();
     if (wait <= 0) this.#send();
     else this.#timer ??= setTimeout(() => this.#send(), wait);
