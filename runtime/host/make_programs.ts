@@ -110,7 +110,7 @@ export function makePrograms(
   }, parts.network);
   const narrowed = (needs: ProgramNeeds) => {
     const less = narrowToNeeds(grants, needs);
-    const { gitSettings: _, ...seen } = sight ?? {};
+    const { gitSettings: _, memory: __, ...seen } = sight ?? {};
     const packages = (needs.packages ?? []).map(realOrNull).filter((path) => path !== null);
     const { commands } = needs;
     const toolchains = async () => {

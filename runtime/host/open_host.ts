@@ -23,7 +23,7 @@ import { type LazySources, lazySources, type ReadyOptions } from "../sources/ope
 import type { SourceHost, SourceState } from "../sources/source.ts";
 import { hiddenOwn } from "../state/state_folder.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
-import { realOrNull } from "../walls/files/file_facts.ts";
+import { lstat, realOrNull } from "../walls/files/file_facts.ts";
 import { SYSTEM_PATH, trustedPrograms } from "../walls/files/trusted_path.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { checkedCarrier } from "./checked_carrier.ts";
@@ -131,7 +131,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     variables: variablesOf(settings, manifest),
     ...{ network: boxNetwork(grants) === "gate" ? network : null, narrow: { network, env } },
     sight: {
-      toolchains,
+      ...{ toolchains, ...memoryOf(grants, kept.folder) },
       gitSettings: gitSettingsOf(env, { home, grants }),
       hide: () => hiddenFrom(grants, { env, self, gate }),
     },
@@ -239,6 +239,14 @@ function toolchainsOf(
     });
   };
   return () => found ??= find();
+}
+
+/** The workspace is known by its folder: another one that comes to its place has a memory of its own. */
+function memoryOf({ workspace }: Grants, state: string | null): { memory?: string } {
+  const info = lstat(workspace);
+  return state === null || info === null
+    ? {}
+    : { memory: join(state, "seen", `${info.dev}-${info.ino}.json`) };
 }
 
 /** They are read once, with the first program that runs in a sandbox. */

@@ -1,4 +1,4 @@
-import { dirname, join } from "@std/path";
+import { dirname, resolve } from "@std/path";
 
 import { probeBox } from "../../runtime/walls/box/probe_box.ts";
 import { findProgram } from "../../runtime/walls/files/find_program.ts";
@@ -29,6 +29,8 @@ export interface SceneOptions {
   only?: readonly string[];
   /** Settings of git for the private home. @default none */
   gitSettings?: string;
+  /** Keeps what was seen, in the scene. @default nothing is kept */
+  memory?: string;
   /** Names in the scene. */
   hide?: readonly string[];
   /** Where the scene lies. @default the system's folder for temporary files */
@@ -44,7 +46,7 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
   const root = Deno.realPathSync(
     Deno.makeTempDirSync({ prefix: "bulkhead-launch-", ...(options.dir && { dir: options.dir }) }),
   );
-  const at = (name: string) => join(root, name);
+  const at = (name: string) => resolve(root, name);
   for (const folder of ["ws", "home", "aside"]) Deno.mkdirSync(at(folder));
   const write = (name: string, text: string) => {
     if (text.startsWith("-> ")) return link(name, text.slice(3));
@@ -92,6 +94,7 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
       ...(toolchains && { toolchains }),
       ...(options.only && { only: options.only }),
       gitSettings: () => Promise.resolve(options.gitSettings ?? ""),
+      ...(options.memory && { memory: resolve(root, options.memory) }),
     },
   });
   const prepare = (

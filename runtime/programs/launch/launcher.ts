@@ -16,6 +16,7 @@ import { realOrNull } from "../../walls/files/file_facts.ts";
 import { lookAfter } from "../protected/look_after.ts";
 import { lookAt, type Looked, type LookedAt, withExecuted } from "../protected/look_at.ts";
 import { makeInspector } from "../protected/inspector.ts";
+import { RememberedFolders } from "../protected/remembered_folders.ts";
 import { baselineOf } from "../protected/set_aside.ts";
 import { checkStart } from "./may_start.ts";
 import { makePlainSettings, type Replaced } from "../box/plain_settings.ts";
@@ -61,7 +62,9 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   const files = programFiles(grants, home);
   const guard = createGuard(files, "launch");
   const own = trustedPrograms(searchPath, grants);
-  const scan = makeTreeScan({ odd: makeOddReader(own.path) });
+  const memory = options.sight?.memory;
+  const known = memory === undefined ? undefined : new RememberedFolders(memory);
+  const scan = makeTreeScan({ odd: makeOddReader(own.path), ...(known && { known }) });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
   const plainSettings = makePlainSettings(options.asideFolder);
   const helpers = { prlimit: find("prlimit"), setpriv: find("setpriv") };
@@ -104,6 +107,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       await Promise.allSettled(both);
       const [bounds, granted] = await Promise.all(both);
       const { plan, at, looked } = await lookFor(granted, { options, scan, isBoxed });
+      known?.keep();
       const replaced = isBoxed ? await plainSettings(looked.findings, plan.files) : [];
       const ready = { options, bounds, scan, at, looked, replaced };
       return noBox === null ? enclosed(plan, { ...ready, disk }) : unboxed(plan, { ...ready, noBox });

@@ -14,6 +14,8 @@ export interface Sight {
    * workspace starts there, unless it names another folder. @default false
    */
   atHome?: boolean;
+  /** The file that keeps what earlier runs saw in the folders that it looks through. @default each run looks at all */
+  memory?: string;
   /** Names of all programs of the machine that it may start, also its own. @default those that are shown */
   only?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { basename } from "@std/path";
+import { basename, dirname } from "@std/path";
 
 import { systemError } from "../../walls/files/system_error.ts";
 import { holdsRepository } from "../../walls/git/git_folder.ts";
@@ -36,6 +36,8 @@ export interface ScannedFolder {
   folders: string[];
   found: { name: string; kind: Finding["kind"] }[];
   isClosed: boolean;
+  /** git keeps its objects in it. @default false */
+  isStore?: true;
   /** Entries whose names are no UTF-8. Left out while it is not known whether there are any. */
   odd?: readonly OddEntry[];
 }
@@ -99,13 +101,28 @@ export function lookInto(
   const now = Date.now();
   const info = entryInfo(path);
   if (!info?.isDirectory) return null;
-  const stamp = [info.dev, info.ino, info.mtime?.getTime(), info.ctime?.getTime()].join(":");
+  const stamp = `${info.dev}:${info.ino}:${info.mtime?.getTime()}:${info.ctime?.getTime()}`;
   const seen = known.get(path);
   if (seen?.stamp === stamp) return seen;
   const folder = readFolder({ path, stamp, info }, setId);
-  if (info.ctime !== null && info.ctime.getTime() < now - QUIET_MS) known.set(path, folder);
+  // A file in a frozen folder can get a second name without a change of the folder.
+  const { isFrozen } = aroundOf(path);
+  if (!isFrozen && info.ctime !== null && info.ctime.getTime() < now - QUIET_MS) known.set(path, folder);
   else known.delete(path);
   return folder;
+}
+
+/**
+ * Says whether a folder of git's objects holds nothing but files that were there before: no name of an object is one of a
+ * secret or of what is protected. Needs `read`.
+ *
+ * @param since Time of a program's start in milliseconds. @default no program has run
+ */
+export function holdsObjectsOnly(path: string, since = Infinity): boolean {
+  const info = entryInfo(path);
+  const changed = info?.ctime?.getTime() ?? Infinity;
+  // Each folder in it would be one more link to it.
+  return info?.isDirectory === true && info.nlink === 2 && changed < Math.floor(since / 1_000) * 1_000;
 }
 
 /** Returns what a folder's path says about the entries in it. */
@@ -175,6 +192,11 @@ function readFolder(
       const way = wayOut(entryInfo(at));
       if (way !== null) folder.found.push({ name, kind: way });
     }
+  }
+  if (
+    path.endsWith("/objects") && holdsRepository((name) => entryInfo(`${dirname(path)}/${name}`) !== null)
+  ) {
+    folder.isStore = true;
   }
   // In `.git`, each protected part is found by its name.
   if (gitNames.size > 1 && holdsRepository((name) => gitNames.has(name)) && !isProtected(`${path}/hooks`)) {

@@ -54,6 +54,8 @@ export interface FolderToScan {
   path: string;
   /** How many levels are scanned, this folder's included. */
   depth: number;
+  /** It is one of those over which git spreads its objects. @default false */
+  ofStore?: boolean;
 }
 
 /** Notes a set-ID file that has changed since the program started. The system gives the time in whole seconds. */

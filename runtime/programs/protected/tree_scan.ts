@@ -1,5 +1,3 @@
-import { join } from "@std/path";
-
 import { ToolError } from "../../../schemas/error.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isKernelFolder } from "../../walls/grants/secret_paths.ts";
@@ -12,6 +10,7 @@ import { type FolderToScan, noteClosed, noteSetId, type ScanOptions, type Walk }
 import {
   entryInfo,
   type Finding,
+  holdsObjectsOnly,
   isLong,
   isShut,
   type KnownFolders,
@@ -39,6 +38,8 @@ export type TreeScan = (roots: readonly ScanRoot[], options?: ScanOptions) => Pr
 export const MAX_ENTRIES = 300_000;
 /** The same limit after a program. To make more entries, a program needs minutes. */
 const MAX_ENTRIES_AFTERWARDS = 5_000_000;
+/** The folders over which git spreads its objects. */
+const OBJECTS = /^[0-9a-f]{2}$/;
 /** Longest time before other events get a turn, in milliseconds. */
 const TURN_MS = 10;
 
@@ -74,7 +75,8 @@ export function makeTreeScan(
         await attempt(walk, tops[0]!.path, () => walkByBytes(walk));
         continue;
       }
-      await attempt(walk, next.path, () => visit(walk, next, mustOpen));
+      const waits = attempt(walk, next.path, () => visit(walk, next, mustOpen));
+      if (waits !== undefined) await waits;
       if (performance.now() < turnEnds) continue;
       await new Promise((resolve) => setTimeout(resolve));
       turnEnds = performance.now() + TURN_MS;
@@ -84,16 +86,19 @@ export function makeTreeScan(
 }
 
 /** After a program, nothing that fails ends the scan. */
-async function attempt(
+function attempt(
   { options: { afterwards } }: Walk,
   path: string,
   work: () => void | Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
+): void | Promise<void> {
+  const fail = (error: unknown) => {
     if (afterwards === undefined) throw error;
     afterwards.tell(path, systemError(error, "look at", path).message);
+  };
+  try {
+    return work()?.catch(fail);
+  } catch (error) {
+    fail(error);
   }
 }
 
@@ -101,7 +106,7 @@ async function attempt(
 function visit(walk: Walk, place: FolderToScan, mustOpen: ReadonlySet<string>): void | Promise<void> {
   const { path, depth } = place;
   const { findings, known, options: { afterwards, enters, skip } } = walk;
-  if (skip?.has(path)) return;
+  if (skip?.has(path) || place.ofStore && holdsObjectsOnly(path, afterwards?.since)) return;
   const folder = lookInto(path, known, afterwards && ((at, info) => noteSetId(walk, at, info)));
   if (folder === null) return;
   if (folder.count > walk.count.most) Object.assign(walk.count, { largest: path, most: folder.count });
@@ -109,7 +114,7 @@ function visit(walk: Walk, place: FolderToScan, mustOpen: ReadonlySet<string>): 
   if (walk.count.left < 0) return walk.tooMany(path);
   if (folder.isClosed) return meetClosed(walk, place, mustOpen.has(path));
   for (const { name, kind } of folder.found) {
-    const at = join(path, name);
+    const at = name === "" ? path : below(path, name);
     const info = entryInfo(at);
     if (info === null) continue;
     const finding: Finding = { path: at, kind, info };
@@ -119,9 +124,16 @@ function visit(walk: Walk, place: FolderToScan, mustOpen: ReadonlySet<string>): 
     }
   }
   if (depth > 1) {
-    for (const name of folder.folders) walk.pending.push({ path: join(path, name), depth: depth - 1 });
+    const ofStore = (name: string) => folder.isStore === true && OBJECTS.test(name);
+    for (const name of folder.folders) {
+      walk.pending.push({ path: below(path, name), depth: depth - 1, ofStore: ofStore(name) });
+    }
   }
   if (walk.odd !== null && folder.odd?.length !== 0) walk.withOdd.push({ path, depth, folder });
+}
+
+function below(folder: string, name: string): string {
+  return folder === "/" ? `/${name}` : `${folder}/${name}`;
 }
 
 async function meetClosed(walk: Walk, place: FolderToScan, mustOpen: boolean): Promise<void> {

@@ -9,7 +9,7 @@ import { covers } from "../../walls/grants/path_access.ts";
 import type { Finding } from "../protected/scan_folder.ts";
 import { makeTreeScan } from "../protected/tree_scan.ts";
 import { expand, matchPart } from "./match_part.ts";
-import { RememberedFolders } from "./remembered_folders.ts";
+import { RememberedFolders } from "../protected/remembered_folders.ts";
 import { type Toolchain, TOOLCHAIN_VARIABLES, TOOLCHAINS, VENV_PYTHONS } from "./toolchain_table.ts";
 import type { Toolchains } from "./toolchains.ts";
 import { keptFolders, whyUnsafe } from "./why_unsafe.ts";

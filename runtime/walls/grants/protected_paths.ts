@@ -82,6 +82,12 @@ const INSTRUCTIONS =
   /(?:^|\/)(?:(?:agents?|agents\.override|claude|claude\.local|gemini|qwen|crush|warp)\.md|\.(?:cursorrules|windsurfrules|clinerules|roorules|goosehints)(?:-\w+)?(?:\/.*)?|\.agents\/.*|\.github\/(?:copilot-instructions\.md|(?:instructions|prompts|agents|workflows|actions)\/.*)|\.gitlab-ci\.yml|\.circleci\/.*)$/i;
 const MAY_INSTRUCT = /^(?:agent|claude|gemini|qwen|crush|warp)/i;
 
+/** All rules by which paths are told, as a text: what was found by others is found anew. */
+export const PATH_RULES: string = [PROTECTED, WITHOUT_DOT, INSTRUCTIONS, MAY_INSTRUCT].map(({ source }) =>
+  source
+)
+  .join(" ");
+
 /** Says whether the user's own tools would execute the file later, so that writing it needs a grant by name. */
 export function isProtected(path: string): boolean {
   return PROTECTED.test(path);

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 
 import { makeTreeScan } from "../../../../runtime/programs/protected/tree_scan.ts";
-import { RememberedFolders } from "../../../../runtime/programs/toolchains/remembered_folders.ts";
+import { RememberedFolders } from "../../../../runtime/programs/protected/remembered_folders.ts";
 import { boxTest } from "../../../support/box.ts";
 import { launchScene } from "../../../support/launch_scene.ts";
 import { workspace } from "../../../support/run_tool.ts";
@@ -187,4 +187,21 @@ Deno.test("a scan reads what has changed since, and nothing else", async () => {
   keep(file, [ws.path, ...FOLDERS]);
   Deno.writeTextFileSync(ws.at("id_rsa"), "KEY");
   assertEquals(await scan(ws.path, 1), [ws.at("id_rsa")]);
+});
+
+boxTest("a run looks into no folder of the workspace that is as earlier runs saw it", async () => {
+  const names = Array.from({ length: 40 }, (_, n) => `ws/${n}`);
+  const files = Object.fromEntries(names.map((name) => [`${name}/.env`, "x"]));
+  using scene = launchScene(files, { memory: "seen.json" });
+  const memory = new RememberedFolders(scene.at("seen.json"));
+  for (const name of names) {
+    const { dev, ino, mtime, ctime } = Deno.statSync(scene.at(name));
+    const stamp = [dev, ino, mtime?.getTime(), ctime?.getTime()].join(":");
+    memory.set(scene.at(name), { stamp, count: 1, folders: [], found: [], isClosed: false, odd: [] });
+  }
+  memory.keep();
+  const hidden = async () => (await scene.prepare({ argv: ["true"] })).outlook?.closed.hidden;
+  assertEquals(await hidden(), []);
+  Deno.writeTextFileSync(scene.at("ws/1/b.txt"), "");
+  assertEquals(await hidden(), [scene.at("ws/1/.env")]);
 });

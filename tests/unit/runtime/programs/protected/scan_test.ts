@@ -60,6 +60,34 @@ Deno.test("scan() sees each change at its next turn, also one that gives a folde
   assertEquals(await names(), []);
 });
 
+Deno.test("scan() passes over git's objects, and after a program not over what it put among them", async () => {
+  const inGit = ["HEAD", "objects/ab/1", "objects/cd/2", "objects/ef/deep/.env", "refs/x"].map((name) =>
+    `.git/${name}`
+  );
+  using ws = workspace(emptyFiles([...inGit, "objects/ab/.env"].join(", ")));
+  const scan = makeTreeScan();
+  const secrets = async (afterwards?: ScanOptions["afterwards"]) =>
+    (await scan([{ path: ws.path }], afterwards && { afterwards }))
+      .filter(({ kind }) => kind === "secret" || kind === "set-id").map(({ path }) =>
+        path.slice(ws.path.length + 1)
+      );
+  // A folder of this name alone is none of git's.
+  const known = [".git/objects/ef/deep/.env", "objects/ab/.env"];
+  Deno.writeTextFileSync(ws.at(".git/objects/ab/.env"), "");
+  assertEquals(await secrets(), known);
+  await makeTreeScan({ maxEntries: 13 })([{ path: ws.path }]);
+  const made = Deno.statSync(ws.path).ctime!.getTime();
+  const after = { wasClosed: () => false, open: () => false, tell() {} };
+  assertEquals(await secrets({ ...after, since: made + 60_000 }), known);
+  Deno.chmodSync(ws.at(".git/objects/cd/2"), 0o4755);
+  Deno.writeTextFileSync(ws.at(".git/objects/cd/3"), "");
+  assertEquals(await secrets({ ...after, since: made - 60_000 }), [
+    ".git/objects/ab/.env",
+    ".git/objects/cd/2",
+    ...known,
+  ]);
+});
+
 Deno.test("scan() looks as deep as it is told, and at a folder within another once", async () => {
   using ws = workspace({ ".env": "", "a/.env": "", "a/b/.env": "" });
   const count = async (roots: { path: string; depth?: number }[]) => (await makeTreeScan()(roots)).length;
