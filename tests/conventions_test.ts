@@ -93,7 +93,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(
     [
-      "commands/mcp/install.ts",
+      "commands/mcp/change_file.ts",
       "commands/queue/queue_link.ts",
       "commands/schema.ts",
       "commands/serve/listen_settings.ts",

@@ -152,6 +152,25 @@ export interface ServerWork {
   work(server: McpServer, host: SourceHost): Promise<void>;
 }
 
+/** A server that some file names, and how it stands. */
+export interface ListedServer {
+  name: string;
+  /** The file that names it. */
+  file: string;
+  /** What starts it, or its address; `""` if that could not be read. */
+  start: string;
+  state: "ready" | "off" | "needs login" | "failed";
+  /** How many tools it offers; `null` unless it is ready. */
+  tools: number | null;
+  /** Why it is not ready. */
+  why: string | null;
+}
+
+/** Who hears how the MCP servers stand. */
+export interface ServerList {
+  list(servers: readonly ListedServer[]): void;
+}
+
 /** The sources of a run, as its settings name them. */
 export interface SourceSettings {
   /** Files, or folders with files, that define tools of one's own. */
@@ -166,8 +185,8 @@ export interface SourceSettings {
   mcp?: readonly McpPlace[];
   /** Most characters of a text that an MCP server gives. @default no other bound than that of all results */
   mcpContextLimit?: number | undefined;
-  /** Takes the place of all sources: something is done with one of the MCP servers. */
-  only?: ServerWork | undefined;
+  /** Takes the place of all sources: something is done with one of the MCP servers, or all of them are listed. */
+  only?: ServerWork | ServerList | undefined;
 }
 
 /** How a source is doing, for people. */

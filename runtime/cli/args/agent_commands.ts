@@ -200,6 +200,11 @@ export const MCP_COMMAND = {
   usage: [
     "mcp serve [options]",
     "mcp install CLIENT [options]",
+    "mcp uninstall CLIENT [--project]",
+    "mcp list [options]",
+    "mcp add NAME [options] -- COMMAND [ARG ...]",
+    "mcp add NAME URL [options]",
+    "mcp remove NAME [options]",
     "mcp wrap [NAME] [options] -- COMMAND [ARG ...]",
     "mcp accept NAME [CODE]",
     "mcp audit [NAME] -- COMMAND [ARG ...]",
@@ -212,7 +217,10 @@ export const MCP_COMMAND = {
     "can widen them, and nobody is asked for consent.",
     "install prints the entry for the configuration of CLIENT that starts this program with these options; --write " +
     "adds it to your configuration of CLIENT, with --project to that of the workspace. Clients: " +
-    `${MCP_CLIENTS.join(", ")}.`,
+    `${MCP_CLIENTS.join(", ")}. uninstall takes it out again.`,
+    "list starts the servers of your configuration, of the project once you trust it, and of --mcp, and shows how each " +
+    "stands. add writes one to your configuration, or with --project to .mcp.json of the workspace; it may touch what the " +
+    "options grant, and its own package. remove takes it out.",
     "wrap is for the configuration of a client, before the command of another server: that server then runs in the " +
     "sandbox, with its own package and what the options grant, and nothing of the policy. Its tools and prompts " +
     "stay as they were at first use: one that is new or described in another way is refused until you accept it. accept shows " +
@@ -231,6 +239,7 @@ export const MCP_COMMAND = {
     ...OFFERED_TOOLS,
     ...CALL_LIMITS,
     "audit",
+    "json",
   ],
   positionals: ["mcpAction", "client"],
   words: [1, 1],
@@ -238,6 +247,22 @@ export const MCP_COMMAND = {
   actions: {
     serve: { summary: "Offer tools to a client", operands: "[options]", words: [0, 0] },
     install: { summary: "Print the entry for a client's configuration", operands: "CLIENT", words: [1, 1] },
+    uninstall: {
+      summary: "Take the entry out of a client's configuration",
+      operands: "CLIENT",
+      words: [1, 1],
+    },
+    list: {
+      summary: "Show other people's servers, and how each stands",
+      operands: "[options]",
+      words: [0, 0],
+    },
+    add: {
+      summary: "Add another server for runs",
+      operands: "NAME [options] -- COMMAND [ARG ...]",
+      words: [2, Infinity],
+    },
+    remove: { summary: "Take that server out", operands: "NAME [options]", words: [1, 1] },
     wrap: {
       summary: "Hold another server within walls",
       operands: "[NAME] [options] -- COMMAND [ARG ...]",
@@ -256,6 +281,8 @@ export const MCP_COMMAND = {
     ["mcp serve --policy read-only", "Offer the tools over stdin and stdout, for reading alone"],
     ["mcp serve --http=4178 --toolset par", "Offer one toolset over HTTP"],
     ["mcp install claude-code --write", "Let a client start it"],
+    ["mcp add notes --allow-read=~/notes -- npx -y notes-server", "Use a server in every run"],
+    ["mcp list", "Show which servers there are"],
     ["mcp wrap notes --allow-read=~/notes -- npx -y notes-server", "A server that reads one folder"],
   ],
 } as const satisfies Command;

@@ -265,6 +265,10 @@ export const CONFIG_ACTIONS: readonly string[] = ["show", "path", "schema", "che
 export const MCP_ACTIONS: readonly string[] = [
   "serve",
   "install",
+  "uninstall",
+  "list",
+  "add",
+  "remove",
   "wrap",
   "accept",
   "audit",

@@ -31,6 +31,8 @@ export interface ClientForm {
   userFile(places: UserPlaces): string;
   /** The file of a project, from its folder; `null` if the client has none. */
   projectFile: string | null;
+  /** It starts servers in the folder of the project that it works in, also those of the user's own file. @default false */
+  startsInProject?: boolean;
   entry(server: StartedServer): Record<string, unknown>;
 }
 
@@ -56,6 +58,7 @@ const config = ({ home, env }: UserPlaces) => env("XDG_CONFIG_HOME") || join(hom
 /** How each client wants its configuration, as its documentation says. */
 export const CLIENT_FORMS: Readonly<Record<McpClient, ClientForm>> = {
   "claude-code": {
+    startsInProject: true,
     format: "json",
     key: "mcpServers",
     userFile: ({ home }) => join(home, ".claude.json"),
@@ -84,6 +87,7 @@ export const CLIENT_FORMS: Readonly<Record<McpClient, ClientForm>> = {
     entry: stdio,
   },
   codex: {
+    startsInProject: true,
     format: "toml",
     key: "mcp_servers",
     userFile: ({ home, env }) => join(env("CODEX_HOME") || join(home, ".codex"), "config.toml"),
@@ -91,6 +95,7 @@ export const CLIENT_FORMS: Readonly<Record<McpClient, ClientForm>> = {
     entry: plain,
   },
   gemini: {
+    startsInProject: true,
     format: "json",
     key: "mcpServers",
     userFile: ({ home }) => join(home, ".gemini/settings.json"),
@@ -98,6 +103,7 @@ export const CLIENT_FORMS: Readonly<Record<McpClient, ClientForm>> = {
     entry: plain,
   },
   opencode: {
+    startsInProject: true,
     format: "json",
     key: "mcp",
     userFile: (places) => join(config(places), "opencode/opencode.json"),

@@ -4,6 +4,9 @@ import { isObject } from "../../../schemas/json/shape.ts";
 /** A member of an object, by places in the text. */
 interface Member {
   key: string;
+  /** Where the key begins. */
+  at: number;
+  /** Where the value begins, and where it ends. */
   from: number;
   to: number;
 }
@@ -48,6 +51,38 @@ function setIn(
     text.slice(member.to);
 }
 
+/**
+ * Takes a value out of a text of JSON with comments; everything else stays as it is.
+ *
+ * @param path The names of members, the outermost first
+ * @returns `null` if it is not there
+ */
+export function removeFromJson(text: string, path: readonly string[]): string | null {
+  const at = skipBlank(text, text.startsWith("\ufeff") ? 1 : 0);
+  return text[at] === "{" ? removeFrom(text, at, path) : null;
+}
+
+function removeFrom(text: string, at: number, [name = "", ...rest]: readonly string[]): string | null {
+  const { members, from, close } = readObject(text, at);
+  const index = members.findLastIndex(({ key }) => key === name);
+  const member = members[index];
+  if (member === undefined) return null;
+  if (rest.length > 0) return text[member.from] === "{" ? removeFrom(text, member.from, rest) : null;
+  const next = members[index + 1];
+  if (next !== undefined) return text.slice(0, member.at) + text.slice(next.at);
+  const before = members[index - 1];
+  const comma = before === undefined ? from : skipBlank(text, before.to);
+  // A comment behind the comma keeps its line.
+  const kept = before === undefined
+    ? text.slice(from + 1, member.at)
+    : text.slice(before.to, comma) + text.slice(comma + 1, member.at);
+  const end = skipBlank(text, member.to);
+  const after = text.slice(text[end] === "," ? end + 1 : member.to, close);
+  const inner = kept.trimEnd() + after;
+  return text.slice(0, before?.to ?? from + 1) + (before === undefined && inner.trim() === "" ? "" : inner) +
+    text.slice(close);
+}
+
 function addMember(text: string, place: ObjectPlace, name: string, value: unknown): string {
   const { close, members, hasLastComma } = place;
   const line = text.includes("\r\n") ? "\r\n" : "\n";
@@ -88,7 +123,7 @@ function readObject(text: string, from: number): ObjectPlace {
     const key = String(JSON.parse(text.slice(at, end)));
     const start = skipBlank(text, skipBlank(text, end) + 1);
     const to = endOfValue(text, start);
-    members.push({ key, from: start, to });
+    members.push({ key, at, from: start, to });
     at = skipBlank(text, to);
     hasLastComma = text[at] === ",";
     if (hasLastComma) at = skipBlank(text, at + 1);
@@ -136,6 +171,13 @@ function endOfValue(text: string, from: number): number {
 export function expectedJson(text: string, path: readonly string[], value: unknown, what: string): unknown {
   const before = text.trim() === "" ? {} : parseJsonc(text.replace(/^\ufeff/, ""), what);
   return withValue(before, path, value);
+}
+
+/** Returns a copy without the value. */
+export function withoutValue(object: unknown, [name = "", ...rest]: readonly string[]): unknown {
+  if (!isObject(object)) return object;
+  const { [name]: inner, ...others } = object;
+  return rest.length === 0 ? others : { ...object, [name]: withoutValue(inner, rest) };
 }
 
 /** Returns a copy with the value set. */

@@ -20,20 +20,42 @@ export function setInToml(
     ),
   ];
   const lines = text.split("\n");
+  const place = placeOf(lines, name);
+  if (place === null) {
+    const before = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+    return `${before}${text.trim() === "" ? "" : "\n"}${added.join("\n")}\n`;
+  }
+  return [...lines.slice(0, place.from), ...added, ...lines.slice(place.to)].join("\n");
+}
+
+/**
+ * Takes a table with those below it out of a text of TOML; everything else stays as it is.
+ *
+ * @returns `null` if it has no lines of its own
+ */
+export function removeFromToml(text: string, path: readonly string[]): string | null {
+  const lines = text.split("\n");
+  const place = placeOf(lines, path.join("."));
+  if (place === null) return null;
+  const before = lines.slice(0, place.from);
+  while (before.length > 0 && before.at(-1)!.trim() === "") before.pop();
+  const after = lines.slice(place.to);
+  return [...before, ...before.length === 0 && after[0]?.trim() === "" ? after.slice(1) : after].join("\n");
+}
+
+/** The lines of a table and of those below it. */
+function placeOf(lines: readonly string[], name: string): { from: number; to: number } | null {
   const isOwn = (line: string) => {
     const header = headerOf(line);
     return header === name || (header?.startsWith(`${name}.`) ?? false);
   };
   const from = lines.findIndex(isOwn);
-  if (from < 0) {
-    const before = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-    return `${before}${text.trim() === "" ? "" : "\n"}${added.join("\n")}\n`;
-  }
+  if (from < 0) return null;
   let to = lines.findIndex((line, at) => at > from && headerOf(line) !== null && !isOwn(line));
   if (to < 0) to = lines.length;
   // Comments and empty lines before the next table belong to that one.
   while (to > from + 1 && /^\s*(?:#.*)?$/.test(lines[to - 1]!)) to--;
-  return [...lines.slice(0, from), ...added, ...lines.slice(to)].join("\n");
+  return { from, to };
 }
 
 /** The name in the header of a table, without blanks and quotes; `null` for other lines. */

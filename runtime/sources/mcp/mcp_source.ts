@@ -30,9 +30,9 @@ import { serverNeeds } from "./wire/server_needs.ts";
 
 const START_MS = 30_000;
 /** Longest time of all servers. */
-const LOAD_MS = 600_000;
+export const LOAD_MS = 600_000;
 /** Servers that start beside each other. */
-const AT_ONCE = 8;
+export const AT_ONCE = 8;
 
 /** How servers are named, and how they are started. */
 export interface McpSourceOptions {
@@ -92,15 +92,30 @@ export function mcpSource(options: McpSourceOptions): MakeSource {
   };
 }
 
-/** The first of two servers with one name counts. */
-export async function readServers(places: readonly McpPlace[], host: SourceHost): Promise<McpServer[]> {
+/**
+ * The first of two servers with one name counts.
+ *
+ * @param onOther Hears of servers that are switched off, and of those that cannot be read, with the reason
+ */
+export async function readServers(
+  places: readonly McpPlace[],
+  host: SourceHost,
+  onOther: (name: string, file: string, why: string | null) => void = () => {},
+): Promise<McpServer[]> {
   const { env, gate, machine: { grants: { workspace }, home } } = host;
   const found = new Map<string, McpServer>();
   for (const place of places) {
     const path = "file" in place ? place.file : place.from;
     const text = textOf(place, host);
     if (text === null) continue;
-    const { servers, failures, warnings } = await readMcpConfig(text, { path, env, workspace, home });
+    const { servers, failures, disabled, warnings } = await readMcpConfig(text, {
+      path,
+      env,
+      workspace,
+      home,
+    });
+    for (const name of disabled) onOther(name, path, null);
+    for (const { name, error } of failures) onOther(name, path, error.message);
     for (const warning of warnings) host.warn(warning);
     for (const { error } of failures) host.warn(error.message, { leftOut: true });
     for (const server of servers) {
@@ -141,36 +156,49 @@ interface Opening {
 }
 
 /** Returns `null` for a server that fails: the others go on. */
-async function open(
-  server: McpServer,
-  { host, options, sessions, onMore }: Opening,
-): Promise<ReadyServer | null> {
+async function open(server: McpServer, opening: Opening): Promise<ReadyServer | null> {
   const { name } = server;
+  const { host } = opening;
   try {
-    const session = new ServerSession({
-      name,
-      open: await (options.openServer ?? ((one) => openServer(one, host)))(server),
-      offers: offersOf(host),
-      answer: serverAnswers(server, host),
-      startMs: server.timeouts.startMs ?? options.startMs ?? START_MS,
-      listMs: options.listMs,
-      signMs: options.signMs,
-      onMore,
-      warn: host.warn,
-    });
-    sessions.push(session);
-    const tools = await session.tools();
-    const offered = listActions(tools, { name, has: await session.has() });
-    if (offered.length === 0) {
+    const ready = await beginServer(server, opening);
+    if (ready.offered === 0) {
       const why = `server "${name}" of "${server.file}" offers no tools, no resources and no prompts`;
       host.warn(why, { leftOut: true });
     }
-    return { server, session, actions: allowed(offered, server, host) };
+    return ready;
   } catch (error) {
     const { message } = toToolError(error);
     host.warn(`server "${name}" of "${server.file}" failed: ${onOneLine(message)}`, { leftOut: true });
     return null;
   }
+}
+
+/**
+ * Starts a server, and asks it for what can be called of it.
+ *
+ * @returns It, and how much it offers before its entry leaves something out
+ * @throws {ToolError} If it does not start, or does not tell
+ */
+export async function beginServer(
+  server: McpServer,
+  { host, options, sessions, onMore }: Opening,
+): Promise<ReadyServer & { offered: number }> {
+  const { name } = server;
+  const session = new ServerSession({
+    name,
+    open: await (options.openServer ?? ((one) => openServer(one, host)))(server),
+    offers: offersOf(host),
+    answer: serverAnswers(server, host),
+    startMs: server.timeouts.startMs ?? options.startMs ?? START_MS,
+    listMs: options.listMs,
+    signMs: options.signMs,
+    onMore,
+    warn: host.warn,
+  });
+  sessions.push(session);
+  const tools = await session.tools();
+  const actions = listActions(tools, { name, has: await session.has() });
+  return { server, session, actions: allowed(actions, server, host), offered: actions.length };
 }
 
 /** What the entry does not offer is not offered, and a name that means nothing is told: it may have meant much. */

@@ -94,6 +94,10 @@ async function makeSources(
   { files = [], scripts = [], made = [], mcp = [], mcpContextLimit: contextLimit, only }: SourceSettings,
   host: SourceHost,
 ): Promise<ToolSource[]> {
+  if (only !== undefined && "list" in only) {
+    const { listServers } = await import("../mcp/list_servers.ts");
+    return [listServers(mcp, only.list)(host)];
+  }
   if (only !== undefined) {
     const { oneServer } = await import("../mcp/one_server.ts");
     return [oneServer(mcp, only)(host)];

@@ -36,6 +36,42 @@ function scene(entry: Record<string, unknown> = {}): Scene {
 
 const MCP = ["--mcp", "../mcp.json"];
 
+Deno.test("mcp add, list and remove write servers for runs, and say how each stands", async () => {
+  using made = scene();
+  const env = { XDG_CONFIG_HOME: undefined };
+  const mcp = (...words: string[]) => made.run(["mcp", ...words], { env });
+  const open = ["--sandbox=off", "--allow-run=sh"];
+  assertEquals(
+    (await mcp("list")).stdout,
+    "No servers are named. Add one: bulkhead mcp add NAME -- COMMAND [ARG ...]\n",
+  );
+  const command = ["sh", made.at("server/run.sh")];
+  const added = await mcp("add", "s", "--allow-read=docs", "--allow-env=A", "--", ...command);
+  assertEquals(added.code, 0, added.stderr);
+  assertEquals((await mcp("add", "far", "https://example.test/mcp", "--project")).code, 0);
+  const file = "home/.config/bulkhead/config.json";
+  const bulkhead = { read: [`${made.ws}/docs`], env: ["A"] };
+  assertEquals(JSON.parse(made.read(file)), {
+    mcpServers: { s: { command: "sh", args: [command[1]], bulkhead } },
+  });
+  assertEquals(JSON.parse(made.read("ws/.mcp.json")), {
+    mcpServers: { far: { type: "http", url: "https://example.test/mcp" } },
+  });
+  assertEquals([(await mcp("add", "s", "--", "x")).code, (await mcp("add", "s", "x")).code], [1, 2]);
+  made.write(
+    "off.json",
+    JSON.stringify({ mcpServers: { gone: { command: "no-such" }, idle: { command: "x", disabled: true } } }),
+  );
+  const { stdout, stderr } = await mcp("list", "--json", "--mcp=../off.json", ...open);
+  const rows = JSON.parse(stdout).map((row: Record<string, unknown>) => [row.name, row.state, row.tools]);
+  assertEquals(rows, [["gone", "failed", null], ["s", "ready", 3], ["idle", "off", null]]);
+  assertStringIncludes(stderr, '".mcp.json", which you have not trusted');
+  assertMatch((await mcp("list", ...open)).stdout, /^SERVER +STATE .*\ns +ready, 3 tools +sh /);
+  assertEquals([(await mcp("remove", "s")).code, (await mcp("remove", "s")).code], [0, 1]);
+  assertEquals(JSON.parse(made.read(file)), { mcpServers: {} });
+  assertEquals((await mcp("remove", "far", "--project")).code, 0);
+});
+
 boxTest(
   "a server runs in the sandbox with what its entry permits, and one that fails is a warning",
   async () => {

@@ -13,13 +13,19 @@ Deno.test("mcp install prints an entry that starts the server, and writes nothin
   ]);
   assertEquals([code, scene.exists("home/.claude.json"), scene.exists("ws/.mcp.json")], [0, false, false]);
   assert(stderr.includes(scene.at("home/.claude.json")), stderr);
+  assert(stderr.includes("these tools work in the folder in which claude-code is started"), stderr);
+  const cursor = await scene.run(["mcp", "install", "cursor"]);
+  assert(
+    JSON.parse(cursor.stdout).mcpServers.bulkhead.args.includes(`--workspace=${scene.ws}`),
+    cursor.stdout,
+  );
+  assert(cursor.stderr.includes(`these tools work in ${scene.ws} alone; for another project`), cursor.stderr);
   const { command, args } = JSON.parse(stdout).mcpServers.bulkhead as { command: string; args: string[] };
   assertEquals(args.slice(args.indexOf("mcp")), [
     "mcp",
     "serve",
     "--policy=read-only",
     `--allow-read=${scene.at("more")}`,
-    `--workspace=${scene.ws}`,
     "--tool=Read",
   ]);
   await using client = await initialize(scene.start(args, { program: [command], cwd: "/" }));
@@ -41,6 +47,12 @@ Deno.test("mcp install --write keeps all else of the file, links and mode includ
   assertEquals(Deno.statSync(scene.at("home/dotfiles/zed.json")).mode! & 0o777, 0o640);
   await scene.run(["mcp", "install", "zed", "--write"], { env });
   assertEquals(scene.read("home/dotfiles/zed.json"), text);
+  const gone = await scene.run(["mcp", "uninstall", "zed"], { env });
+  assertEquals([gone.code, scene.read("home/dotfiles/zed.json")], [
+    0,
+    '{\n  // mine\n  "theme": "One", // best\n  "context_servers": {}\n}\n',
+  ], gone.stderr);
+  assertEquals((await scene.run(["mcp", "uninstall", "zed"], { env })).code, 1);
   assertEquals(Array.from(Deno.readDirSync(scene.at("home/dotfiles"))).length, 1);
 });
 

@@ -18,6 +18,9 @@ const OF_SERVE: readonly OptionName[] = [
   ...["timeout", "toolTimeout", "toolConcurrency", "maxParallel", "shareNet"] as const,
 ];
 
+/** The entry of a server says what it may touch, and where it is written. */
+const OF_EDIT: readonly OptionName[] = [...OF_SERVE.filter((name) => name !== "project"), "audit", "mcp"];
+
 /** A watched server may do everything. */
 const GRANTS_OF_WRAP: readonly OptionName[] = [
   "policy",
@@ -30,7 +33,8 @@ const GRANTS_OF_WRAP: readonly OptionName[] = [
 
 /** The actions of `mcp`: tools for clients, entries for their configurations, and servers of other people. */
 export async function mcpCommand(invocation: Invocation, io: Io): Promise<number> {
-  const { positionals: [action, ...words], options } = invocation;
+  const { positionals: [action = "", ...words], options } = invocation;
+  if (action !== "list") refuseMeaningless(options, ["json"], action);
   if (action === "serve") return await serve(options, io);
   if (action === "wrap" || action === "accept") {
     refuseMeaningless(options, OF_SERVE, action);
@@ -47,12 +51,18 @@ export async function mcpCommand(invocation: Invocation, io: Io): Promise<number
     const { loginCommand } = await import("./login.ts");
     return await loginCommand(action, words[0] ?? "", { options, io });
   }
-  const { installCommand } = await import("./install.ts");
-  return await installCommand(words[0] ?? "", options, io);
+  if (action === "list" || action === "add" || action === "remove") {
+    refuseMeaningless(options, action === "list" ? [...OF_SERVE, "audit"] : [...OF_EDIT], action);
+    const { addCommand, listCommand, removeCommand } = await import("./servers.ts");
+    if (action === "list") return await listCommand(options, io);
+    return await (action === "add" ? addCommand : removeCommand)(words, options, io);
+  }
+  const { installCommand, uninstallCommand } = await import("./install.ts");
+  return await (action === "uninstall" ? uninstallCommand : installCommand)(words[0] ?? "", options, io);
 }
 
 async function serve(options: Options, io: Io): Promise<number> {
-  refuseMeaningless(options, ["write", "project"], "serve");
+  refuseMeaningless(options, ["write", "project", "json"], "serve");
   const { way, isOwnToken } = wayOf(options, io);
   // It loads its library while the rest is loaded and set up.
   const started = startServer(way);

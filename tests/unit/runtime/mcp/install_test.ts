@@ -4,7 +4,7 @@ import { parse as parseToml } from "@std/toml";
 import { CLIENT_FORMS, MCP_CLIENTS } from "../../../../runtime/mcp/install/clients.ts";
 import { setInJson } from "../../../../runtime/mcp/install/edit_json.ts";
 import { setInToml } from "../../../../runtime/mcp/install/edit_toml.ts";
-import { addEntry, showEntry } from "../../../../runtime/mcp/install/entry.ts";
+import { addEntry, removeServer, showEntry } from "../../../../runtime/mcp/install/entry.ts";
 import { namedVariables } from "../../../../runtime/mcp/watch/named_variables.ts";
 import { readCalls } from "../../../../runtime/mcp/watch/read_trace.ts";
 import { smallestEntry } from "../../../../runtime/mcp/watch/smallest_entry.ts";
@@ -42,6 +42,42 @@ Deno.test("setInJson() adds a member and keeps every other sign of the file", ()
 Deno.test("setInJson() twice is the same as once", () => {
   const once = set('{\n  "a": "\\"}", // c\n  "mcpServers": {"q": [{"r": "//"}]}\n}\n')!;
   assertEquals(set(once), once);
+});
+
+Deno.test("removeServer() takes an entry out, and keeps every other sign of the file", () => {
+  const json: [before: string, after: string | null][] = [
+    ["", null],
+    ['{"mcpServers":{"x":1}}', null],
+    ['{"mcpServers":{"bulkhead":{"a":"}"}}}', '{"mcpServers":{}}'],
+    ['{"mcpServers":{"bulkhead":1, /* of x */ "x":2}}', '{"mcpServers":{"x":2}}'],
+    ['{"mcpServers":{"x":2, "bulkhead":1}}', '{"mcpServers":{"x":2}}'],
+    [
+      '{\n  // mine\n  "mcpServers": {\n    "x": 2, // best\n    "bulkhead": {\n      "a": [1]\n    },\n  },\n  "z": 1\n}\n',
+      '{\n  // mine\n  "mcpServers": {\n    "x": 2 // best\n  },\n  "z": 1\n}\n',
+    ],
+    [
+      '{\n  "mcpServers": {\n    "bulkhead": {\n      "a": 1\n    },\n    // of y\n    "y": 2\n  }\n}\n',
+      '{\n  "mcpServers": {\n    "y": 2\n  }\n}\n',
+    ],
+  ];
+  for (const [before, after] of json) {
+    assertEquals(removeServer(before, CLIENT_FORMS.cursor, "f"), after, before);
+  }
+  const toml: [before: string, after: string | null][] = [
+    ['model = "m"\n', null],
+    [OWN, ""],
+    [
+      `a = 1\n\n${OWN}[mcp_servers.bulkhead.env]\nA = "1"\n\n# next\n[other]\nb = 2\n`,
+      "a = 1\n\n# next\n[other]\nb = 2\n",
+    ],
+    [`[mcp_servers.x]\na = 1\n\n${OWN}`, "[mcp_servers.x]\na = 1\n"],
+  ];
+  for (const [before, after] of toml) {
+    assertEquals(removeServer(before, CLIENT_FORMS.codex, "f"), after, before);
+  }
+  const inline = 'mcp_servers = { bulkhead = { command = "b" } }\n';
+  assertThrows(() => removeServer(inline, CLIENT_FORMS.codex, "f"), ToolError, "do it by hand");
+  assertThrows(() => removeServer("{ broken", CLIENT_FORMS.cursor, "f"), ToolError, "Cannot change");
 });
 
 const setToml = (text: string) =>
