@@ -4,7 +4,7 @@ import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { oneLine } from "../engine/file/one_line.ts";
-import { countCharacters } from "../engine/grep/clip_line.ts";
+import { countCharacters } from "../engine/file/characters.ts";
 import { collateMatches, type FileMatch, type SearchOutcome } from "../engine/grep/collate_matches.ts";
 import { warnAboutEncodings } from "../engine/grep/warn_about_encodings.ts";
 import { compileGlob } from "../engine/walk/glob.ts";

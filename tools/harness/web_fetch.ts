@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { type ErrorCode, ToolError } from "../../schemas/error.ts";
 import { defineTool, type Told } from "../../schemas/tool.ts";
+import { countCharacters } from "../engine/file/characters.ts";
 import { oneLine } from "../engine/file/one_line.ts";
 import { countOf } from "../engine/summary.ts";
 import type { Page } from "../engine/web/cache/page.ts";
@@ -32,6 +33,9 @@ const input = z.object({
   end_line: z.int({ error: INTEGERS }).meta({ minimum: 1 }).optional().describe(
     "Last line to read, included. Default: the last line of the page.",
   ),
+  start_char: z.int({ error: INTEGERS }).meta({ minimum: 0 }).default(0).describe(
+    "Where in the first line to begin, from 0: next_start_char of an earlier call, which ended inside a long line.",
+  ),
   max_chars: z.int({ error: INTEGERS }).meta({ minimum: 1 }).optional().describe(
     `Maximum number of characters to return. Default and most: ${MOST} or ${DEFAULT_MOST}.`,
   ),
@@ -56,6 +60,7 @@ const output = z.object({
   returned_chars: z.int(),
   truncated: z.boolean(),
   next_start_line: z.int().optional(),
+  next_start_char: z.int().optional(),
   note: z.string().optional(),
   content: z.string(),
 });
@@ -103,17 +108,22 @@ export default defineTool({
 
 interface Range {
   startLine: number;
+  startChar: number;
   endLine: number;
   maxChars: number;
 }
 
-function rangeOf({ start_line, end_line, max_chars }: Input, settings: ToolContext["settings"]): Range {
+function rangeOf(
+  { start_line, end_line, start_char, max_chars }: Input,
+  settings: ToolContext["settings"],
+): Range {
   const most = positive(MOST, settings, DEFAULT_MOST);
   const maxChars = max_chars ?? most;
   if (start_line < 1) throw new ToolError("invalid_input", "start_line must be >= 1.");
   if (end_line !== undefined && end_line < start_line) {
     throw new ToolError("invalid_input", "end_line must be >= start_line.");
   }
+  if (start_char < 0) throw new ToolError("invalid_input", "start_char must be >= 0.");
   if (maxChars <= 0) throw new ToolError("invalid_input", "max_chars must be > 0.");
   if (maxChars > most) {
     const advice = "Use a narrower line range to read more of the page.";
@@ -121,7 +131,7 @@ function rangeOf({ start_line, end_line, max_chars }: Input, settings: ToolConte
       details: { max_chars: maxChars, limit: most },
     });
   }
-  return { startLine: start_line, endLine: end_line ?? Infinity, maxChars };
+  return { startLine: start_line, startChar: start_char, endLine: end_line ?? Infinity, maxChars };
 }
 
 function positive(variable: string, settings: ToolContext["settings"], usual: number): number {
@@ -133,9 +143,12 @@ function positive(variable: string, settings: ToolContext["settings"], usual: nu
 }
 
 /** A page that was read before needs no fetch: the next lines are those of the same text. */
-async function findPage({ url, start_line, want }: Input, context: ToolContext): Promise<KeptPage> {
+async function findPage(
+  { url, start_line, start_char, want }: Input,
+  context: ToolContext,
+): Promise<KeptPage> {
   const cache = new PageCache(context.session);
-  const maxAgeMs = start_line > 1 ? Infinity : FRESH_MS;
+  const maxAgeMs = start_line > 1 || start_char > 0 ? Infinity : FRESH_MS;
   const seconds = positive(TIMEOUT, context.settings, DEFAULT_TIMEOUT_SECONDS);
   return await cache.findOrFetch(pageAddress(url) ?? url, { want, maxAgeMs }, async () => {
     const timeoutMs = Math.min(seconds * 1000, HOUR_MS);
@@ -200,9 +213,10 @@ function outputOf(page: KeptPage, taken: LineRange, { url }: Input, range: Range
     total_lines: taken.totalLines,
     total_chars: page.totalChars,
     max_chars: range.maxChars,
-    returned_chars: taken.text.length,
+    returned_chars: countCharacters(taken.text),
     truncated: taken.isCut,
     ...(next !== null && { next_start_line: next }),
+    ...(next !== null && taken.nextChar > 0 && { next_start_char: taken.nextChar }),
     ...noteOf(taken, range),
     content: taken.text,
   };

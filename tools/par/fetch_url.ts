@@ -2,6 +2,8 @@ import * as z from "zod";
 
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
+import { retryAfter } from "../engine/web/service/refuse_status.ts";
+import { takeChars } from "../engine/web/fetch/clean_text.ts";
 import { bounded } from "./shared/bounded.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -40,13 +42,15 @@ export default defineTool({
     }
     const most = bounded("max_length", max_length, { least: MIN_LENGTH, most: MAX_LENGTH, warn });
     const answer = await web.request({ url: url.trim(), maxBytes: MAX_BYTES });
+    const after = answer.status === 429 || answer.status >= 500 ? retryAfter(answer) : null;
+    if (after !== null) warn(`HTTP ${answer.status}: the server asks to try again in ${after} s`);
     const text = decode(answer.body, answer.headers["content-type"] ?? "");
-    const content = text.slice(0, endOfCut(text, most));
+    const { text: content, next } = takeChars(text, { start: 0, count: most });
     return {
       url: answer.url,
       status: answer.status,
       content,
-      content_length: content.length,
+      content_length: next,
       truncated: answer.truncated || content.length < text.length,
     };
   },
@@ -61,10 +65,4 @@ function decode(bytes: Uint8Array, contentType: string): string {
   } catch {
     return new TextDecoder().decode(bytes);
   }
-}
-
-/** Where to cut a text: not within a character of two units. */
-function endOfCut(text: string, most: number): number {
-  const isWithin = text.length > most && /[\ud800-\udbff]/.test(text.charAt(most - 1));
-  return isWithin ? most - 1 : most;
 }

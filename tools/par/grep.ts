@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { countCharacters } from "../engine/grep/clip_line.ts";
+import { countCharacters } from "../engine/file/characters.ts";
 import { collateMatches, type FileMatch, type SearchOutcome } from "../engine/grep/collate_matches.ts";
 import { linesAround, readLinesAround } from "../engine/grep/context_lines.ts";
 import { warnAboutEncodings } from "../engine/grep/warn_about_encodings.ts";

@@ -5,6 +5,7 @@ import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { takeChars } from "../engine/web/fetch/clean_text.ts";
 import { fetchPage } from "../engine/web/fetch/fetch_page.ts";
+import { retryAfter } from "../engine/web/service/refuse_status.ts";
 import { netTargets } from "../engine/web/fetch/web_url.ts";
 import { bounded } from "./shared/bounded.ts";
 
@@ -52,16 +53,18 @@ export default defineTool({
     const page = await fetchPage(url, { want: "page", refuse: requireStatus, context });
     for (const note of page.notes) context.warn(note);
     const { text, next } = takeChars(page.text, { start: 0, count });
-    return { url, title: page.title, text, text_length: text.length, truncated: next < page.text.length };
+    return { url, title: page.title, text, text_length: next, truncated: text.length < page.text.length };
   },
   summary: ({ title, text_length }) => `${title || "page"} · ${text_length} characters`,
 });
 
 /** The document has one kind of error for all statuses. */
-function requireStatus({ url, status }: WebAnswer): void {
+function requireStatus({ url, status, headers }: WebAnswer): void {
   if (status >= 200 && status < 300) return;
-  throw new ToolError("external_failure", `HTTP ${status} from ${url}`, {
+  const after = retryAfter({ headers });
+  const later = after === null ? "" : `; try again in ${after} s`;
+  throw new ToolError("external_failure", `HTTP ${status} from ${url}${later}`, {
     retryable: status >= 500 || status === 429,
-    details: { url, status },
+    details: { url, status, ...(after !== null && { retry_after_seconds: after }) },
   });
 }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
+import { countCharacters } from "../engine/file/characters.ts";
 import { countOf } from "../engine/summary.ts";
 import { takeChars } from "../engine/web/fetch/clean_text.ts";
 import { fetchPage } from "../engine/web/fetch/fetch_page.ts";
@@ -171,15 +172,17 @@ async function partOf(
 ): Promise<Output["pages"][number]> {
   const source = book.find(url);
   const content = source === null ? "" : await book.content(source);
-  const { text, next } = takeChars(content, { start: Math.min(start, content.length), count: limit });
+  const total = countCharacters(content);
+  const from = Math.min(start, total);
+  const { text, next } = takeChars(content, { start: from, count: limit });
   return {
     url: source?.url ?? url,
     number: source?.number ?? null,
     title: titleFor(source, url),
     content: text,
-    start: Math.min(start, content.length),
-    total_chars: content.length,
-    next_start: next < content.length ? next : null,
+    start: from,
+    total_chars: total,
+    next_start: next < total ? next : null,
     error: error?.message ?? null,
   };
 }
@@ -207,7 +210,7 @@ function textOf(
   }
   const shown = start === 0 && next_start === null
     ? `Content length: ${total_chars} characters`
-    : `Content length: characters ${start} to ${start + content.length} of ${total_chars}` +
+    : `Content length: characters ${start} to ${start + countCharacters(content)} of ${total_chars}` +
       (next_start === null ? "" : `; read on with start=${next_start}`);
   return `${head}\n**Full Content:**\n${content}\n\n*[${shown}]*\n\n---\n\n`;
 }

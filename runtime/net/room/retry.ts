@@ -2,6 +2,8 @@ import type { WebAnswer } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 
 const FIRST_PAUSE_MS = 500;
+/** A server that asks for a longer pause, in milliseconds, is told to whoever asked. */
+const LONGEST_PAUSE_MS = 5_000;
 /** Answers that another time may be better ones. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
@@ -10,7 +12,7 @@ const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
  *
  * @param outcome What the last attempt gave
  * @param again How often it was made again before
- * @param leftMs The time that is left: a server may ask for more than that
+ * @param leftMs The time that is left: a server may ask for more than that, or than a few seconds
  */
 export function pauseBefore(outcome: WebAnswer | ToolError, again: number, leftMs: number): number | null {
   const mayPass = outcome instanceof ToolError
@@ -22,7 +24,7 @@ export function pauseBefore(outcome: WebAnswer | ToolError, again: number, leftM
     : askedPauseMs(outcome.headers["retry-after"], Date.now());
   // Others that failed at the same time shall not come back at the same time.
   const pause = wanted ?? FIRST_PAUSE_MS * 2 ** again * (0.75 + Math.random() / 2);
-  return pause < leftMs ? pause : null;
+  return pause < leftMs && pause <= LONGEST_PAUSE_MS ? pause : null;
 }
 
 /** Reads `Retry-After`: seconds, or a date. */

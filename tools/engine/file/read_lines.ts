@@ -1,3 +1,5 @@
+import { countCharacters, offsetAfter } from "./characters.ts";
+
 /** Bytes that are read from the start on, such as an open file. */
 export interface ByteSource {
   statSync(): { size: number };
@@ -176,13 +178,13 @@ function countChars(bytes: Uint8Array): number {
 function endLine(kept: Collection, line: number, terminated: boolean): void {
   const { text, dropped } = takeLine(kept, line, terminated);
   const { maxChars } = kept.range;
-  const chars = countCodePoints(text) + dropped;
+  const chars = countCharacters(text) + dropped;
   const joined = kept.chars + (kept.lines.length > 0 ? 1 : 0) + chars;
   if (joined <= maxChars) {
     kept.lines.push(text);
     kept.chars = joined;
   } else if (kept.lines.length === 0) {
-    kept.lines.push(clip(text, maxChars));
+    kept.lines.push(text.slice(0, offsetAfter(text, maxChars)));
     kept.clippedChars = chars - maxChars;
     kept.nextStart = line;
   } else {
@@ -232,20 +234,4 @@ function isUtf8(bytes: Uint8Array<ArrayBuffer>, partial: boolean): boolean {
     if (error instanceof TypeError) return false;
     throw error;
   }
-}
-
-function countCodePoints(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at++) {
-    if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) count++;
-  }
-  return count;
-}
-
-function clip(text: string, maxChars: number): string {
-  let at = 0;
-  for (let chars = 0; chars < maxChars && at < text.length; chars++) {
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-  }
-  return text.slice(0, at);
 }

@@ -1,3 +1,5 @@
+import { countCharacters } from "../file/characters.ts";
+
 /** A line as it is shown; of a long line, the part around its match. */
 export interface ClippedLine {
   shown: string;
@@ -36,19 +38,6 @@ export function clipLine(line: string, matchAt: number): ClippedLine {
 function wholeCharacter(text: string, index: number): number {
   const inside = /^[\udc00-\udfff]/.test(text[index] ?? "") && /[\ud800-\udbff]$/.test(text[index - 1] ?? "");
   return inside ? index - 1 : index;
-}
-
-/** Counts code points. */
-export function countCharacters(text: string): number {
-  let pairs = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit >= 0xd800 && unit <= 0xdbff) {
-      const next = text.charCodeAt(at + 1);
-      if (next >= 0xdc00 && next <= 0xdfff) pairs++;
-    }
-  }
-  return text.length - pairs;
 }
 
 /** Counts code points in UTF-8, including one that is cut off at the end. */

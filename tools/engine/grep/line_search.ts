@@ -1,4 +1,5 @@
-import { clipLine, type ClippedLine, countCharacters, MAX_LINE_CHARS } from "./clip_line.ts";
+import { countCharacters } from "../file/characters.ts";
+import { clipLine, type ClippedLine, MAX_LINE_CHARS } from "./clip_line.ts";
 import { compileFinder, type LiteralFinder } from "./literal_finder.ts";
 import type { SearchPattern } from "../pattern/pattern.ts";
 import type { ScanMemory } from "./scan_memory.ts";

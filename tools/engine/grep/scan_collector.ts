@@ -1,5 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
-import { countCharacters } from "./clip_line.ts";
+import { countCharacters } from "../file/characters.ts";
 import type { BatchScan } from "./scan_batch.ts";
 import type { SearchRequest, ThreadFailure } from "./thread.ts";
 

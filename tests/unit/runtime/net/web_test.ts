@@ -144,6 +144,7 @@ Deno.test("what may pass is asked again, for as long as the server wants and tim
     [[busy("Retry-After: 0\r\n"), busy("Retry-After: 0\r\n"), fine], [200, 3]],
     [[busy("Retry-After: 0\r\n")], [503, 3]],
     [[busy("Retry-After: 3600\r\n"), fine], [503, 1]],
+    [[busy("Retry-After: 6\r\n"), fine], [503, 1]],
     [[busy("Retry-After: 0\r\n"), fine], [503, 1], "POST"],
     [["HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n", fine], [404, 1]],
     [["", fine], [200, 2]],

@@ -2,11 +2,14 @@ import * as z from "zod";
 
 import type { SessionState } from "../../../../schemas/context.ts";
 import { ToolError } from "../../../../schemas/error.ts";
+import { countCharacters } from "../../file/characters.ts";
 import { type LineRange, lineRange } from "../content/lines.ts";
 import { type Page, page } from "./page.ts";
 
 /** Pages that a session keeps at most: each has its place by its address, and a new one takes the place of another. */
 const PLACES = 256;
+/** Most UTF-16 units of a character. */
+const UNITS = 2;
 /** Least characters of a part: reading on takes only the parts that it shows. */
 const PART_CHARS = 65_536;
 
@@ -35,7 +38,12 @@ export interface KeptPage extends Omit<Page, "text"> {
    *
    * @throws {ToolError} `conflict`, retryable, if another call has just replaced the page
    */
-  lines(range: { startLine: number; endLine: number; maxChars: number }): Promise<LineRange>;
+  lines(range: {
+    startLine: number;
+    startChar?: number;
+    endLine: number;
+    maxChars: number;
+  }): Promise<LineRange>;
 }
 
 /** Which page is wanted. */
@@ -101,7 +109,7 @@ export class PageCache {
     }
     const parts = cut.parts.map(({ line, text }) => ({ line, chars: text.length }));
     const { totalLines } = cut;
-    await this.#session.set(place, { ...facts, totalLines, totalChars: text.length, stamp, parts });
+    await this.#session.set(place, { ...facts, totalLines, totalChars: countCharacters(text), stamp, parts });
     return inMemory(page, cut);
   }
 
@@ -137,18 +145,18 @@ function keptPage({ facts: { totalLines, ...facts }, parts, load }: Parts): Kept
       const { totalChars: _, ...rest } = facts;
       return { ...rest, text: texts.join("\n") };
     },
-    async lines({ startLine, endLine, maxChars }) {
+    async lines({ startLine, startChar = 0, endLine, maxChars }) {
       const first = Math.max(0, parts.findLastIndex(({ line }) => line <= startLine));
       const texts: string[] = [];
       let chars = 0;
-      for (let at = first; at < parts.length && chars <= maxChars; at++) {
+      for (let at = first; at < parts.length && chars <= UNITS * (startChar + maxChars); at++) {
         if (at > first && parts[at]!.line > endLine) break;
         texts.push(await load(at));
         // What the first part has before the wanted line does not count.
         if (at > first) chars += parts[at]!.chars;
       }
       const window = { firstLine: parts[first]?.line ?? 1, totalLines };
-      return lineRange(texts.join("\n"), { startLine, endLine, maxChars, ...window });
+      return lineRange(texts.join("\n"), { startLine, startChar, endLine, maxChars, ...window });
     },
   };
 }
@@ -168,7 +176,7 @@ function partsOf(text: string): { totalLines: number; parts: Part[] } {
 
 function inMemory({ text, ...facts }: Page, { totalLines, parts }: ReturnType<typeof partsOf>): KeptPage {
   return keptPage({
-    facts: { ...facts, totalLines, totalChars: text.length },
+    facts: { ...facts, totalLines, totalChars: countCharacters(text) },
     parts: parts.map(({ line, text }) => ({ line, chars: text.length })),
     load: (at) => Promise.resolve(parts[at]?.text ?? ""),
   });

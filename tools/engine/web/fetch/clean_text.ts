@@ -1,3 +1,5 @@
+import { countCharacters, offsetAfter } from "../../file/characters.ts";
+
 /** Longest line of a page: the next one can always be read by its number. */
 const MAX_LINE = 4000;
 
@@ -30,17 +32,14 @@ function partLine(line: string): string[] {
   return parts;
 }
 
-/** Takes a part of a text, counted in UTF-16 units, without tearing a character in two. */
+/** Takes a part of a text, counted in code points. `next` is where it ends. */
 export function takeChars(
   text: string,
   { start, count }: { start: number; count: number },
 ): { text: string; next: number } {
-  const from = start > 0 && isHalf(text.charCodeAt(start - 1)) ? start + 1 : start;
-  const most = Math.min(text.length, from + count);
-  const tears = most > from && most < text.length && isHalf(text.charCodeAt(most - 1));
-  // Of a character that is longer than the part, all is taken.
-  const next = tears ? (most - 1 > from ? most - 1 : most + 1) : most;
-  return { text: text.slice(from, next), next };
+  const from = offsetAfter(text, start);
+  const part = text.slice(from, from + offsetAfter(text.slice(from, from + 2 * count), count));
+  return { text: part, next: start + countCharacters(part) };
 }
 
 /** Says whether a unit is the first half of a character. */

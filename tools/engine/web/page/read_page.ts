@@ -1,9 +1,10 @@
 import { decodeText } from "../charset/decode.ts";
 import { findArticle, type FoundArticle } from "./article/find_article.ts";
 import { dropUnseen } from "./article/strip.ts";
+import { composePage } from "./compose.ts";
 import type { PageDocument } from "./dom/document.ts";
-import { parsePage } from "./dom/parse_page.ts";
 import { isFeed, readFeed } from "./feed.ts";
+import { frameLines } from "./frames.ts";
 import { MAX_MARKDOWN, writeMarkdown } from "./markdown/write_markdown.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { readableJson } from "./readable_json.ts";
@@ -54,14 +55,16 @@ function readSource(source: string, request: PageRequest): Read {
 }
 
 function readHtml(html: string, { url, want }: PageRequest): Read {
-  const document = parsePage(html, url);
+  const { document, notes: composed } = composePage(html, url);
   const { linkedNames, ...metadata } = readMetadata(document);
   const { isCut, baseURI } = document;
   // The search for the article takes the document apart.
   const onward = wayOn(document);
-  const found = want === "page" ? wholePage(document) : findArticle(document, html);
+  const frames = frameLines(document);
+  const again = () => composePage(html, url).document;
+  const found = want === "page" ? wholePage(document) : findArticle(document, html, again);
   const written = writeMarkdown(found.element, { base: baseURI, page: url });
-  const notes: string[] = [];
+  const notes = [...composed];
   if (isCut) notes.push("The page has more than 100000 elements: the rest was not read");
   if (written.isCut) notes.push(`The page was cut after ${MAX_MARKDOWN} characters`);
   return {
@@ -71,9 +74,17 @@ function readHtml(html: string, { url, want }: PageRequest): Read {
       author: metadata.author ?? (bylineName(found.author) || linkedNames),
     },
     way: found.way,
-    text: written.text.trim() === "" ? onward : written.text,
+    text: [written.text.trim() === "" ? onward : written.text, ...unseenIn(written.text, frames)].join(
+      "\n\n",
+    ),
     notes,
   };
+}
+
+/** Videos of an article have their addresses in its text. */
+function unseenIn(text: string, frames: readonly string[]): string[] {
+  const unseen = frames.filter((line) => !text.includes(line.slice(line.indexOf("]("))));
+  return unseen.length === 0 ? [] : [unseen.join("\n")];
 }
 
 /** Says where a page without text leads by itself; `""` if it does not. */

@@ -205,11 +205,13 @@ Deno.test("lineRange() reads the line that was cut again, unless it is too long"
   const atEnd = lineRange(TEXT, { startLine: 1, maxChars: 3 });
   assertEquals([atEnd.text, atEnd.endLine, atEnd.nextLine], ["one", 1, 2]);
   const long = lineRange("a".repeat(50) + "\nb", { startLine: 1, maxChars: 10 });
-  assertEquals([long.text.length, long.isCut, long.nextLine], [10, true, 2]);
+  assertEquals([long.text.length, long.isCut, long.nextLine, long.nextChar], [10, true, 1, 10]);
+  const rest = lineRange("a".repeat(12) + "\nb", { startLine: 1, startChar: 10, maxChars: 10 });
+  assertEquals([rest.text, rest.nextLine, rest.nextChar], ["aa\nb", null, 0]);
 });
 
 Deno.test("lineRange() cuts no character in two, and is empty past the end", () => {
-  assertEquals(lineRange("ab😀", { startLine: 1, maxChars: 3 }).text, "ab");
+  assertEquals(lineRange("ab😀c", { startLine: 1, maxChars: 3 }).text, "ab😀");
   const past = lineRange(TEXT, { startLine: 9, maxChars: 3 });
   assertEquals([past.text, past.endLine, past.nextLine, past.isCut], ["", 0, null, false]);
   assertEquals(lineRange("", { startLine: 1, maxChars: 3 }).totalLines, 0);
@@ -326,7 +328,7 @@ Deno.test("takeChars() tears no character in two, and goes on where it ended", (
   const text = "a😀b😀c";
   for (let count = 1; count < 8; count++) {
     let whole = "";
-    for (let start = 0; start < text.length;) {
+    for (let start = 0; start < [...text].length;) {
       const { text: part, next } = takeChars(text, { start, count });
       assertEquals(part.isWellFormed(), true);
       whole += part;

@@ -89,6 +89,71 @@ Deno.test("readPage() takes no question about cookies for the article", () => {
   assertStringIncludes(text, "Fourth begins");
 });
 
+const SENTENCE = "The harbour was quiet in the morning, and the boats lay still. ";
+
+/** Pages of which a part was lost: what is read, what is not, and what is said about it. */
+const WHOLE:
+  readonly (readonly [what: string, body: string, has: string[], hasNot: string[], note?: string])[] = [
+    [
+      "the part that is named as the content, beside a longer box",
+      `<div class="newsletter-modal"><p>${"Subscribe to our letters, now, please. ".repeat(20)}</p></div>` +
+      '<div role="main"><h2>Short news</h2><p>The ferry is late.</p></div>',
+      ["The ferry is late"],
+      ["Subscribe"],
+    ],
+    [
+      "what is sent hidden, where the page shows little",
+      `<div>Loading</div><div hidden id="S:0"><h1>Head</h1><p>${SENTENCE.repeat(6)}</p></div>`,
+      ["The harbour was quiet"],
+      [],
+      "The page shows 7 characters; 1 hidden block of 381 characters, which its scripts may show, was read too",
+    ],
+    ["the text for readers without scripts", "<noscript><p>All of the text</p></noscript>", [
+      "All of the text",
+    ], []],
+    [
+      "nothing hidden, where the page shows enough",
+      `<article><h1>A</h1><p>${SENTENCE.repeat(9)}</p></article><div hidden>${
+        SENTENCE.repeat(6)
+      }secret</div>`,
+      ["The harbour"],
+      ["secret"],
+    ],
+    [
+      "shadow trees with their slots, and documents inside of frames, but no other template",
+      `<article><p>${
+        SENTENCE.repeat(9)
+      }</p><x-card><template shadowrootmode="open"><p>Shadow <slot>none</slot></p></template>` +
+      '<b>light</b></x-card><template><p>later</p></template><iframe srcdoc="<p>Inner</p>"></iframe></article>',
+      ["Shadow **light**", "Inner"],
+      ["later", "none"],
+    ],
+    [
+      "where its frames are",
+      '<p>Text</p><iframe src="/map" title="Map"></iframe><iframe src="/dot" width="1" height="1"></iframe>',
+      ["[Frame: Map](https://harbour.example/map)"],
+      ["/dot"],
+    ],
+    [
+      "that its scripts have data",
+      `<div id="app"></div><script id="__NEXT_DATA__" type="application/json">{"a":"${
+        "x".repeat(2000)
+      }"}</script>`,
+      [],
+      [],
+      "The page shows little text; its scripts have data, which the source of the page holds: __NEXT_DATA__ (2008 characters)",
+    ],
+  ];
+
+for (const [what, body, has, hasNot, note] of WHOLE) {
+  Deno.test(`readPage() gives ${what}`, () => {
+    const { text, notes } = read(`<!doctype html><title>T</title><body>${body}</body>`);
+    for (const part of has) assertStringIncludes(text, part);
+    for (const part of hasNot) assert(!text.includes(part), text);
+    if (note !== undefined) assertEquals(notes, [note]);
+  });
+}
+
 Deno.test("readPage() reads pages whose elements stand anywhere", () => {
   const bare = ["First", "Second", "Third", "Fourth"].map((word) => `<p>${paragraph(word)}`).join("");
   for (

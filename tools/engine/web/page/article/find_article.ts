@@ -4,7 +4,6 @@ import library from "@mozilla/readability";
 import type { PageDocument } from "../dom/document.ts";
 import type { PageElement } from "../dom/node.ts";
 import { TooMuchWork } from "../dom/owner.ts";
-import { parsePage } from "../dom/parse_page.ts";
 import { findMainPart } from "./main_part.ts";
 import { pruneArticle } from "./prune.ts";
 import { dropChrome, dropConsent, dropUnseen } from "./strip.ts";
@@ -39,17 +38,16 @@ const MIN_PART = 0.25;
  * Finds the article of a page. It uses up the document. If Readability finds none or too little of the page, or
  * works too long, the page is read again without it.
  *
- * @param html The source of the document, to read it again
+ * @param html The source of the document
+ * @param again Reads the document again
  */
-export function findArticle(document: PageDocument, html: string): FoundArticle {
-  const { documentURI } = document;
+export function findArticle(document: PageDocument, html: string, again: () => PageDocument): FoundArticle {
   const isLarge = document.elementCount > MOST_ELEMENTS;
   const article = isLarge ? null : withReadability(document, html.length);
   const length = textLength(article?.element);
   if (article !== null && length >= ENOUGH_CHARS) return pruned(article);
   // Two trees of a large page need much memory.
   if (article === null && !isLarge) document.empty();
-  const again = () => parsePage(html, documentURI);
   const second = withoutReadability(isLarge ? document : again(), again);
   const isLittle = length < FEW_CHARS || length < MIN_PART * second.bodyLength;
   if (article !== null && !isLittle) return pruned(article);
@@ -93,6 +91,7 @@ function withoutReadability(
   again: () => PageDocument,
 ): { element: PageElement; way: Way; bodyLength: number } {
   const body = bodyOf(document);
+  dropConsent(body);
   dropChrome(body);
   const bodyLength = textLength(body);
   if (bodyLength === 0) {

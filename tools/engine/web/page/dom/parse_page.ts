@@ -91,7 +91,12 @@ function attributesOf(given: Readonly<Record<string, string>>): PageAttribute[] 
   for (const name in given) {
     if (attributes.length === MAX_ATTRIBUTES) break;
     const value = given[name] ?? "";
-    attributes.push(new PageAttribute(name, value.length > MAX_VALUE && name !== "content" ? "" : value));
+    attributes.push(
+      new PageAttribute(
+        name,
+        value.length > MAX_VALUE && name !== "content" && name !== "srcdoc" ? "" : value,
+      ),
+    );
   }
   return attributes;
 }
