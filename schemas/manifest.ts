@@ -126,4 +126,6 @@ export interface Manifest {
   agent_classes: Readonly<Record<string, AgentClass>>;
   /** The agents of a file of that system which names none, by name. */
   file_agents: Readonly<Record<string, FileAgentText>>;
+  /** The built-in agents that a configuration of OpenManus is for; the first one works where none is named. */
+  manus_agents: readonly string[];
 }

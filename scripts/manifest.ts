@@ -3,7 +3,7 @@ import type { JsonSchema, Manifest, ManifestEntry } from "../schemas/manifest.ts
 import { toSchema } from "../runtime/rooms/inside/to_schema.ts";
 import type { ToolDefinition } from "../schemas/tool.ts";
 import { describeTool } from "../runtime/text/tool_names.ts";
-import { agentClasses, agents, fileAgents } from "../tools/agents/mod.ts";
+import { agentClasses, agents, fileAgents, manusAgents } from "../tools/agents/mod.ts";
 import { commandExamples, foreignCommands } from "../tools/examples.ts";
 import { DEFAULT_TOOLSET, loaders } from "../tools/mod.ts";
 
@@ -19,6 +19,7 @@ const manifest: Manifest = {
   agents,
   agent_classes: agentClasses,
   file_agents: fileAgents,
+  manus_agents: manusAgents,
 };
 const tools: [string, ToolDefinition][] = [];
 for (const [fullName, load] of Object.entries(loaders)) {

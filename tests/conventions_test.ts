@@ -140,7 +140,7 @@ Deno.test("the machine and the contracts name no tool and no toolset", () => {
     .filter((path) => !path.includes("/programs/shell/"))
     .flatMap((path) =>
       codeLines(path)
-        .filter((line) => names.test(line.replaceAll(COMMON_WORDS, "")))
+        .filter((line) => !line.includes("README.md") && names.test(line.replaceAll(COMMON_WORDS, "")))
         .map((line) => `${path}: ${line.trim()}`)
     );
   assertEquals(found, []);

@@ -35,6 +35,8 @@ export interface AgentTask {
   prompt: string | null;
   /** The text from a pipe, `null` without one. */
   stdin: string | null;
+  /** What was said in a conversation that a client remembers by itself, with who said it. @default nothing */
+  before?: string | null;
   /** Paths of pictures; relative ones start at the user's folder. */
   images: readonly string[];
   /** Texts that are added to the system prompt. */

@@ -65,11 +65,15 @@ const TRACE_VARIABLES = [
 export async function runCli(argv: readonly string[], given: Io): Promise<number> {
   let io = withSurroundings(given);
   const isInside = argv[0] === OVERLAY_COMMAND;
-  const words = isInside ? argv.slice(1) : argv;
+  let words = isInside ? argv.slice(1) : argv;
   let invocation: Invocation | undefined;
   try {
     checkArgv(words);
-    invocation = parseArgv(words, { isSwitch: await findSwitches(words, io), home: io.env("HOME") });
+    ({ words, invocation } = await parseWords(words, io));
+    if (invocation.options.envFile !== undefined) {
+      const { withEnvFile } = await import("./coming/env_file.ts");
+      io = await withEnvFile(invocation.options.envFile, io);
+    }
     if (invocation.command === "run") io = endWithChat(io);
     const { overlay, resume, help, version } = invocation.options;
     // Each turn of a chat enters its overlay by itself.
@@ -99,6 +103,26 @@ function withSurroundings(io: Io): Io {
     variables: () => readVariables({ list: io.variables, read: io.env }),
     cwd: () => currentFolder(io.cwd),
   };
+}
+
+/** Parses words, where options of other systems that mean the same as one here stand for that. */
+async function parseWords(
+  words: readonly string[],
+  io: Io,
+): Promise<{ words: readonly string[]; invocation: Invocation }> {
+  const reading = { isSwitch: await findSwitches(words, io), home: io.env("HOME") };
+  for (let given = words;;) {
+    try {
+      return { words: given, invocation: parseArgv(given, reading) };
+    } catch (error) {
+      const option = error instanceof ToolError ? error.details.unknown_option : undefined;
+      const renamed = typeof option === "string"
+        ? (await import("./coming/same_options.ts")).withOwnOption(given, option)
+        : null;
+      if (renamed === null) throw error;
+      given = renamed;
+    }
+  }
 }
 
 /** Of the tools, the words of a call alone say something. */
@@ -131,7 +155,8 @@ async function explained(
   io: Io,
   { command, strays }: Pick<Invocation, "command" | "strays"> = { command: null },
 ): Promise<ToolError> {
-  const { unknown_option, unknown_command, unknown_tool, unexpected_word } = error.details;
+  const { unknown_option, unknown_command, unknown_tool, unexpected_word, found } = error.details;
+  if (found !== undefined) return (await import("./coming/offer_env_file.ts")).offerEnvFile(error, io);
   const stray = strays?.find(({ word }) => word === unexpected_word);
   if (stray) {
     return new ToolError(error.code, `Unexpected word ${JSON.stringify(stray.word)}: ${stray.advice}`);

@@ -54,8 +54,8 @@ export interface RunnerCallbacks {
 
 /** A server of an embedding program, in the form of `.mcp.json`. */
 export interface McpServerEntry {
-  /** A program: a name that is looked for on PATH, or a path. */
-  command?: string;
+  /** A program: a name that is looked for on PATH, or a path; in a list, its arguments follow. */
+  command?: string | readonly string[];
   /** Its arguments. @default none */
   args?: readonly string[];
   /** Variables that it gets. @default none */
@@ -85,10 +85,10 @@ export interface RunnerTools {
    */
   toolFiles?: readonly string[];
   /**
-   * MCP servers by name, in the form of `.mcp.json`. They run in the sandbox, with what their entries permit. Those of the
+   * MCP servers by name, in the form of `.mcp.json`, or as a list with an `id` each. They run in the sandbox, with what their entries permit. Those of the
    * configuration come beside them. @default the configuration's
    */
-  mcpServers?: Readonly<Record<string, McpServerEntry>>;
+  mcpServers?: Readonly<Record<string, McpServerEntry>> | readonly McpServerEntry[];
   /** Files that name MCP servers, in the form of any common client; relative paths start at the workspace. @default none */
   mcpFiles?: readonly string[];
   /** Most characters of a text that an MCP server gives. @default the configuration's, else the bound of all results */

@@ -131,7 +131,11 @@ export type McpPlace =
   /** Absolute path; `text` is what counts, if it was read before. One that is not `isRequired` may be gone. */
   | { file: string; text?: string; isRequired?: boolean }
   /** `from` names the settings in messages; `folder` is the one that they came with. @default the user's own settings */
-  | { servers: Readonly<Record<string, unknown>>; from: string; folder?: string | undefined };
+  | {
+    servers: Readonly<Record<string, unknown>> | readonly unknown[];
+    from: string;
+    folder?: string | undefined;
+  };
 
 /** A script that the user made a tool. */
 export interface NamedScript {

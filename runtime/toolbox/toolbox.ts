@@ -93,7 +93,7 @@ export interface OpenedToolbox extends AsyncDisposable, Disposable {
    */
   invoke(toolName: string, input?: unknown, options?: InvokeOptions): Promise<ToolboxResult>;
   /**
-   * Runs one call whose output must be an object, and returns that.
+   * Runs one call whose output must be an object, or a text that is JSON of one, and returns that.
    *
    * @throws {ToolError} The call's own error, or `output_invalid` if its output is no object
    */
@@ -159,7 +159,7 @@ export class OpenToolbox implements OpenedToolbox {
       coreTools: Object.freeze({ enabled: enableCoreTools }),
       callableTools: Object.freeze(callableTools.map(({ name }) => name.trim())),
       scriptTools: Object.freeze(scripts.map(({ name }) => name)),
-      mcpServers: Object.freeze(Object.keys(mcpServers)),
+      mcpServers: Object.freeze(namesOf(mcpServers)),
     });
     this.registry = registryOf(this.#host.catalog, () => this.#states);
   }
@@ -196,6 +196,8 @@ export class OpenToolbox implements OpenedToolbox {
     const { tool_name, ok, result, error } = await this.invoke(toolName, input, options);
     if (error !== null) throw new ToolError(error.code, `${tool_name} failed: ${error.message}`, error);
     if (ok && isObject(result)) return result;
+    const said = ok && typeof result === "string" ? objectIn(result) : null;
+    if (said !== null) return said;
     const type = result === null ? "null" : Array.isArray(result) ? "a list" : `a ${typeof result}`;
     throw new ToolError("output_invalid", `${tool_name} gave ${type}, not an object: call it with invoke()`);
   }
@@ -276,4 +278,19 @@ function withoutRequired({ files = [], scripts = [], ...others }: SourceSettings
     files: files.map((file) => ({ ...file, isRequired: false })),
     scripts: scripts.map((script) => ({ ...script, isRequired: false })),
   };
+}
+
+function namesOf(servers: NonNullable<ToolboxOptions["mcpServers"]>): string[] {
+  return Array.isArray(servers) ? servers.map(({ id, name }) => String(id ?? name)) : Object.keys(servers);
+}
+
+/** Servers of others often give objects as texts. */
+function objectIn(text: string): Record<string, unknown> | null {
+  if (!text.trimStart().startsWith("{")) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }

@@ -19,6 +19,9 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   execute: ["run"],
 };
 
+/** The words of other systems that are known here. */
+export const KNOWN_WORDS: readonly string[] = Object.keys(OTHER_WORDS);
+
 /** Returns the word for what another system calls so, if it is one of those that are known here; else `undefined`. */
 export function ownWord(word: string, known: readonly string[]): string | undefined {
   const words = Object.hasOwn(OTHER_WORDS, word) ? OTHER_WORDS[word]! : [];

@@ -60,3 +60,6 @@ export const fileAgents: Readonly<Record<string, FileAgentText>> = {
   tool_calling_agent: { base_class: "ResearchToolCallingAgent", tools: USUAL_TOOLS },
   sgr_tool_calling_agent: { base_class: "ResearchSGRToolCallingAgent", tools: USUAL_TOOLS },
 };
+
+/** The agents that a configuration of OpenManus is for; the first one works where none is named. */
+export const manusAgents: readonly string[] = ["manus", "swe", "data_analysis", "browser"];

@@ -6,6 +6,7 @@ export const manus: AgentDefinition = {
   kind: "tools",
   tools: [
     "manus/python_execute",
+    "manus/browser_use",
     "manus/crawl4ai",
     "manus/str_replace_editor",
     "manus/ask_human",

@@ -39,6 +39,8 @@ export interface KnownAgent {
 /** All agents of a run. */
 export interface KnownAgents {
   agents: ReadonlyMap<string, KnownAgent>;
+  /** Who works where none is named, as the file of agents has it; `null` if it does not say. */
+  usual: string | null;
   /** What is odd about the file of agents, a sentence each. */
   warnings: readonly string[];
 }
@@ -86,19 +88,21 @@ export async function knownAgents(
       known.warnings = [...known.warnings, ...untrustedFields(name, definition, projectFile)];
     }
   }
-  return { agents, warnings: read?.warnings ?? [] };
+  return { agents, usual: read?.usual ?? null, warnings: read?.warnings ?? [] };
 }
 
 /** The agent of runs that name none. */
 const USUAL = "default";
 
 /**
- * Returns the name of the agent of a run that names none: the only one of a file of agents, else the usual one.
+ * Returns the name of the agent of a run that names none: the usual or only one of a file of agents, else the usual one of
+ * all.
  *
  * @throws {ToolError} `invalid_input` if the file has several
  */
-export function usualAgent({ agents }: KnownAgents, { file }: AgentWish): string {
+export function usualAgent({ agents, usual }: KnownAgents, { file }: AgentWish): string {
   if (file === undefined) return USUAL;
+  if (usual !== null) return usual;
   const names = [...agents.values()].filter(({ origin }) => origin === "file").map(({ name }) => name);
   if (names.length === 1) return names[0]!;
   throw new ToolError(

@@ -13,6 +13,7 @@ import { covers } from "../../walls/grants/path_access.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { readNamedText } from "../../walls/files/open_plain.ts";
+import { readManus } from "./openmanus/read_manus.ts";
 import {
   isList,
   isPlainObject,
@@ -27,6 +28,8 @@ import { sgrVariables } from "./upstream/sgr_variables.ts";
 /** Longest file, in bytes; also of a prompt. */
 const MAX_BYTES = 256 * 1024;
 
+/** How the configuration of OpenManus ends. */
+const TOML = /\.toml$/;
 /** A line that begins with a tab. */
 const TAB = /^\t\s*[^\s#]/m;
 
@@ -34,6 +37,8 @@ const TAB = /^\t\s*[^\s#]/m;
 export interface AgentsFile {
   /** Behind all links. */
   real: string;
+  /** Who works where none is named; `null` for the only one. */
+  usual: string | null;
   agents: ReadonlyMap<string, FileAgent>;
   /** What is odd about it, a sentence each. */
   warnings: readonly string[];
@@ -44,13 +49,14 @@ export interface AgentsFilePlaces {
   /** The user's folder: a relative path starts here. */
   cwd: string;
   env: Readonly<Record<string, string>>;
-  manifest: Pick<Manifest, "tools" | "agent_classes" | "file_agents">;
+  manifest: Pick<Manifest, "tools" | "agents" | "agent_classes" | "file_agents" | "manus_agents">;
   /** What the user allows and denies: files elsewhere are named only as far as that goes. @default nothing */
   grants?: Pick<GrantSettings, "allowAll" | "allow" | "deny">;
 }
 
 /**
- * Reads a file of agents in the form of SGR Agent Core: YAML, or JSON if its name ends so. Needs `read` of it and of the
+ * Reads a file of agents in the form of SGR Agent Core: YAML, or JSON if its name ends so; or `config.toml` of OpenManus,
+ * by that ending. Needs `read` of it and of the
  * prompts that it names, whose paths start at its folder and lead no further than the user allows.
  *
  * @throws {ToolError} `configuration` for a file that cannot be used
@@ -70,17 +76,26 @@ export async function readAgentsFile(
     new ToolError("configuration", `Cannot use ${named}: ${message}`, { details: { file: path } });
   const folder = dirname(full);
   const places = { folder, cwd, grants };
-  const own = await withOtherFile(plainTree(await parse(text, full, named), named), places);
-  const document = await withPartner(own, full, { ...places, warn });
+  const written = plainTree(await parse(text, full, named), named);
+  const isManus = TOML.test(full);
+  const document = isManus
+    ? written
+    : await withPartner(await withOtherFile(written, places), full, { ...places, warn });
   try {
     const variables = sgrVariables(env);
     const readText = (prompt: string) => readNamed(prompt, `the prompt "${prompt}"`, places);
-    const agents = readUpstream(document, { manifest, variables, readText, warn });
+    const agents = isManus
+      ? readManus(document, { manifest, warn })
+      : readUpstream(document, { manifest, variables, readText, warn });
     for (const agent of agents.values()) {
       agent.warnings = agent.warnings.map(told);
       if (agent.problem) agent.problem = refused(agent.problem);
     }
-    return { real: realOrNull(full) ?? full, agents, warnings };
+    return {
+      real: realOrNull(full) ?? full,
+      usual: isManus ? manifest.manus_agents[0] ?? null : null,
+      ...{ agents, warnings },
+    };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     throw new ToolError("configuration", `Cannot use ${named}: ${error.message}`, {
@@ -155,6 +170,7 @@ async function parse(text: string, path: string, named: string): Promise<unknown
   }
   try {
     if (/\.jsonc?$/.test(path)) return parseJsonc(text, named);
+    if (TOML.test(path)) return (await import("@std/toml")).parse(text);
     const { parse } = await import("@std/yaml");
     const value = parse(text, { schema: "core" });
     // Indented so, what is meant to be within agents is read as something beside them.
@@ -169,7 +185,8 @@ async function parse(text: string, path: string, named: string): Promise<unknown
       : error instanceof Error
       ? error.message
       : "";
-    throw new ToolError("configuration", `Cannot use ${named}: it is no YAML: ${why.split("\n", 1)[0]}`);
+    const form = TOML.test(path) ? "TOML" : "YAML";
+    throw new ToolError("configuration", `Cannot use ${named}: it is no ${form}: ${why.split("\n", 1)[0]}`);
   }
 }
 

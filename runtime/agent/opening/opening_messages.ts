@@ -10,7 +10,7 @@ import { runFiles } from "./run_files.ts";
 import { makeSystemPrompt } from "./system_prompt.ts";
 import { today } from "./today.ts";
 import { clarificationMessage, fillTemplate, numberedTools, placed } from "../thinking/prompts.ts";
-import { makeTask, type TaskSources } from "./task_message.ts";
+import { earlierBlock, makeTask, type TaskSources } from "./task_message.ts";
 
 /** Whose words go with a task. */
 export interface OpeningWords {
@@ -78,7 +78,7 @@ function isWaiting(earlier: readonly TraceLine[], { offered }: Opening): boolean
 
 /** What the person says to a session that waits for an answer. */
 async function answerMessage(opening: Opening): Promise<Message> {
-  const task = await taskMessage({ ...opening, thinking: {} });
+  const task = await taskMessage({ ...opening, thinking: {}, before: null });
   if (task.role !== "user") return task;
   const [first, ...rest] = task.content;
   const said = first?.type === "text" ? first.text : "";
@@ -121,7 +121,10 @@ async function taskMessage({ machine, cwd, tell, thinking, ...sources }: Opening
   });
   const { request } = thinking.prompts ?? {};
   const [first, ...rest] = task;
-  if (request === undefined || first?.type !== "text") return { role: "user", kind: "task", content: task };
+  const before = earlierBlock(sources);
+  if (request === undefined || first?.type !== "text") {
+    return { role: "user", kind: "task", content: [...before, ...task] };
+  }
   const text = placed(request, { task: first.text, current_date: today() }, "task");
-  return { role: "user", kind: "task", content: [{ type: "text", text }, ...rest] };
+  return { role: "user", kind: "task", content: [...before, { type: "text", text }, ...rest] };
 }

@@ -20,6 +20,8 @@ export interface TaskSources {
   prompt: string | null;
   /** What was piped in; `null` if nothing was. */
   stdin: string | null;
+  /** What was said before, in a conversation that a client remembers by itself. @default nothing */
+  before?: string | null;
   /** Files of pictures, as `--image` names them. */
   images: readonly string[];
 }
@@ -56,6 +58,13 @@ function checkPrompt(prompt: string): string {
   }
   checkLength(prompt, "The prompt");
   return prompt.trim();
+}
+
+/** What was said before the prompt stands before it. */
+export function earlierBlock({ before }: Pick<TaskSources, "before">): Part[] {
+  if (!before?.trim()) return [];
+  checkLength(before, "The conversation before the prompt");
+  return [{ type: "text", text: markBlock("conversation", stripControls(before)) }];
 }
 
 function stdinBlock(text: string): Part {

@@ -36,7 +36,8 @@ export function chooseTools<Entry extends DescribedTool>(
   catalog: Catalog<Entry>,
   choice: ToolChoice,
 ): OfferedTool<Entry>[] {
-  const { toolsets = [], tools = [], extraTools = [], beside = [], only, within } = choice;
+  const { toolsets = [], tools = [], beside = [], only, within } = choice;
+  const extraTools = [...new Set(choice.extraTools)];
   if (tools.length > 0 && (toolsets.length > 0 || extraTools.length > 0)) {
     throw new ToolError(
       "invalid_input",

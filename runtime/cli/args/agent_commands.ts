@@ -128,7 +128,7 @@ export const AGENT_COMMANDS = {
       "Without a name: the providers, where they are, and whose key is set. With the name of a provider, of a " +
       "model of the configuration, or with --base-url: the models of that server, as --model takes them.",
     ],
-    options: ["baseUrl", "config", "json"],
+    options: ["baseUrl", "config", "envFile", "json"],
     positionals: ["provider"],
     words: [0, 1],
     examples: [

@@ -75,6 +75,7 @@ export const GRANTS: readonly OptionName[] = [
   "toolchains",
   "role",
   "config",
+  "envFile",
   "workspace",
 ];
 

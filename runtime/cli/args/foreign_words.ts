@@ -42,7 +42,6 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
         "--yes",
         "--force",
         "-f",
-        "--full-auto",
         "--auto",
         "--auto-approve",
         "--always-approve",
@@ -61,7 +60,7 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
     which: "takes the walls of the operating system away: then programs do all that you may",
   },
   {
-    words: ["--permission-mode", "--approval-mode", "--ask-for-approval", "--sandbox-mode", "--mode"],
+    words: ["--permission-mode", "--approval-mode", "--sandbox-mode", "--mode"],
     use: "run --policy NAME",
     which: "says where the permissions start: coder, read-only or read-only-no-net",
   },
@@ -109,7 +108,7 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
     which: "names who does it; bulkhead agents lists them",
   },
   {
-    words: ["--agents-file", "--agent-file", "--agents-config"],
+    words: ["--agent-file", "--agents-config"],
     use: "run --agents FILE",
     which: "adds the agents of a file",
   },
@@ -171,7 +170,7 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
   {
     words: ["--settings", "--config-file", "--profile"],
     use: "run --config FILE",
-    which: "names a configuration",
+    which: "names a configuration; --agents FILE reads config.yaml of SGR and config.toml of OpenManus",
   },
   { words: ["--color", "--colour", "--plain"], use: "run --no-color", which: "prints no colors" },
   { words: ["--silent", "-s"], use: "run --quiet", which: "prints no warnings and no progress" },

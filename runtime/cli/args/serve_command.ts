@@ -14,7 +14,7 @@ const SERVE_OPTIONS: readonly OptionName[] = [
     "tlsKey",
   ] as const,
   ...["streamStyle", "apiRunsDir"] as const,
-  ...["agent", "agents", "model", "baseUrl", "thinking"] as const,
+  ...["agent", "agents", "model", "baseUrl", "rolePrompt", "thinking"] as const,
   ...GRANTS.filter((name) => name !== "display"),
   ...OFFERED_TOOLS,
   ...CALL_LIMITS,

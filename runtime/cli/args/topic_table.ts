@@ -14,11 +14,14 @@ export type ManualFile =
   | "runtime/walls/README.md"
   | "schemas/README.md"
   | "tools/README.md"
-  | "tools/agents/README.md";
+  | "tools/agents/README.md"
+  | "tools/manus/README.md";
 
 /** A topic of the manual, as data: sections of files, named by their headings and shown in this order. */
 export interface Topic {
   summary: string;
+  /** It shows the page of another system, which has its name. @default false */
+  isSystem?: true;
   parts: readonly { file: ManualFile; headings: readonly string[] }[];
 }
 
@@ -71,6 +74,24 @@ export const TOPICS = {
     summary: "Search and pages of the web: engines, keys",
     parts: [{ file: "tools/README.md", headings: ["The web", "Search engines and services"] }],
   },
+  documents: {
+    summary: "PDF, pictures, office files, charts",
+    parts: [{ file: "tools/README.md", headings: ["Documents", "PDF, pictures, office files", "Charts"] }],
+  },
+  browser: {
+    summary: "The browser of a run, and where it is found",
+    parts: [{
+      file: "tools/manus/README.md",
+      headings: ["The browser", "The browser without a sandbox", "Pages of the sandbox"],
+    }],
+  },
+  desktop: {
+    summary: "The desktop of a run, and sandboxes of a session",
+    parts: [{
+      file: "tools/manus/README.md",
+      headings: ["The desktop", "The private sandbox", "A remote sandbox"],
+    }],
+  },
   agent: {
     summary: "Runs of a model: prompt, limits, sessions, replay",
     parts: [{
@@ -98,7 +119,7 @@ export const TOPICS = {
     parts: [
       {
         file: "tools/agents/README.md",
-        headings: ["Agents", "Agents of your own", "Files of SGR Agent Core"],
+        headings: ["Agents", "Agents of your own", "Files of other systems", "Files of SGR Agent Core"],
       },
       {
         file: "runtime/agent/README.md",
@@ -245,9 +266,22 @@ export const TOPICS = {
     summary: "The runner and the agent for TypeScript",
     parts: [{
       file: "runtime/README.md",
-      headings: ["Embed it", "What is not understood is refused", "Embed the agent"],
+      headings: [
+        "Embed it",
+        "What is not understood is refused",
+        "All tools in one object",
+        "Embed the agent",
+      ],
     }],
   },
+  harness: { summary: "Coming from ResearchHarness", isSystem: true, parts: [] },
+  sgr: { summary: "Coming from SGR Agent Core", isSystem: true, parts: [] },
+  manus: { summary: "Coming from OpenManus", isSystem: true, parts: [] },
+  par: { summary: "Coming from the P-A-R SDK", isSystem: true, parts: [] },
+  dra: { summary: "Coming from design-research-agents", isSystem: true, parts: [] },
+  claude: { summary: "Coming from Claude Code", isSystem: true, parts: [] },
+  codex: { summary: "Coming from Codex", isSystem: true, parts: [] },
+  gemini: { summary: "Coming from Gemini CLI", isSystem: true, parts: [] },
 } as const satisfies Record<string, Topic>;
 
 /** The name of a topic. */

@@ -83,6 +83,9 @@ async function renderSubject(
   if (isCommand(word)) return [renderHelp(word, manifest.command_examples), ...also].join("\n");
   const names = catalog.entries.map(({ tool }) => word.includes("/") ? tool.full_name : tool.name);
   if (names.some((name) => name.toLowerCase() === word.toLowerCase())) return await renderTool(word, catalog);
+  const { systemCalled } = await import("../../coming/systems.ts");
+  const system = systemCalled(word);
+  if (system !== undefined) return await renderSubject(system, manifest, catalog);
   if (/^mcp[_/]/.test(word)) {
     throw new ToolError(
       "invalid_input",

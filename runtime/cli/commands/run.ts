@@ -1,6 +1,7 @@
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import { startAgent } from "../../agent/start_agent.ts";
 import { AgentReport } from "../show/agent_report.ts";
+import { offerEnvFile } from "../coming/offer_env_file.ts";
 import type { Io } from "../io/io.ts";
 import { openAgent } from "../../agent/open_agent.ts";
 import { agentSettings } from "../setup/agent_settings_of.ts";
@@ -25,7 +26,7 @@ export async function runAgentCommand(invocation: Invocation, io: Io): Promise<n
   } catch (error) {
     // Nothing can be told there.
     if (error === output.failure) throw error;
-    return await report.fail(toInfo(error, io));
+    return await report.fail(toInfo(offerEnvFile(error, io), io));
   }
   return await report.end(outcome);
 }

@@ -1,6 +1,8 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
 import type { CommandName } from "../args/command_table.ts";
+import type { ForeignKind } from "../../coming/foreign_word.ts";
+import { findWord, sayWord } from "../../coming/systems.ts";
 import { FOREIGN_COMMANDS, FOREIGN_OPTIONS, type ForeignWords } from "../args/foreign_words.ts";
 
 /**
@@ -16,14 +18,19 @@ export function explainUnknown(
 ): ToolError {
   const { unknown_option: option, unknown_command: command, unknown_tool: tool } = error.details;
   if (typeof option === "string") {
-    return reword(error, `option "${option}"`, sayForeign(option, FOREIGN_OPTIONS));
+    return reword(
+      error,
+      `option "${option}"`,
+      sayForeign(option, FOREIGN_OPTIONS) ?? sayOther("flag", option),
+    );
   }
   if (typeof tool === "string") {
-    const said = sayForeignTool(tool, { manifest, typed });
+    const said = sayForeignTool(tool, { manifest, typed }) ?? sayOther("tool", tool);
     return said === null ? seeTools(error) : reword(error, `tool "${tool}"`, said);
   }
   if (typeof command !== "string") return error;
-  const said = sayTool(command, manifest) ?? sayForeign(command, FOREIGN_COMMANDS) ?? sayTask(command);
+  const said = sayTool(command, manifest) ?? sayForeign(command, FOREIGN_COMMANDS) ??
+    sayOther("flag", command) ?? sayTask(command);
   return reword(error, `command "${command.length > 60 ? `${command.slice(0, 60)}…` : command}"`, said);
 }
 
@@ -41,6 +48,11 @@ function sayForeign(word: string, table: readonly ForeignWords[]): string | null
   const found = table.find(({ words }) => words.includes(word)) ??
     table.find(({ words }) => words.includes(word.toLowerCase()));
   return found ? `use bulkhead ${found.use}, which ${found.which}` : null;
+}
+
+function sayOther(kind: ForeignKind, word: string): string | null {
+  const found = findWord(kind, word);
+  return found === undefined ? null : sayWord(found);
 }
 
 function sayTool(word: string, { foreign_commands, tools }: Manifest): string | null {

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path/posix";
 
 import { type ManualFile, TOPIC_NAMES, type TopicName, topicOf } from "../args/topic_table.ts";
+import type { SystemName } from "../../coming/systems.ts";
 import { renderMarkdown } from "./render_markdown.ts";
 
 /** The texts are in the binary; each is loaded only when a topic shows it. */
@@ -19,11 +20,16 @@ const TEXTS: Readonly<Record<ManualFile, () => Promise<{ default: string }>>> = 
   "runtime/walls/README.md": () => import("../../walls/README.md", { with: { type: "text" } }),
   "schemas/README.md": () => import("../../../schemas/README.md", { with: { type: "text" } }),
   "tools/agents/README.md": () => import("../../../tools/agents/README.md", { with: { type: "text" } }),
+  "tools/manus/README.md": () => import("../../../tools/manus/README.md", { with: { type: "text" } }),
   "tools/README.md": () => import("../../../tools/README.md", { with: { type: "text" } }),
 };
 
 /** Returns a topic of the manual as plain text in lines of at most 80 columns, examples apart. */
 export async function renderTopic(name: TopicName): Promise<string> {
+  if (topicOf(name).isSystem) {
+    const { renderPage } = await import("../../coming/render_page.ts");
+    return renderMarkdown(renderPage(name as SystemName));
+  }
   const parts = await Promise.all(
     topicOf(name).parts.map(async ({ file, headings }) => {
       const sections = sectionsOf((await TEXTS[file]()).default);

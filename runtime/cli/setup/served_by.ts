@@ -7,6 +7,7 @@ import type { Options } from "../args/options/option_table.ts";
 import { type Io, userFolder } from "../io/io.ts";
 import { limitsOf } from "./agent_settings_of.ts";
 import { hostSettings, type RunPlan } from "./open_run.ts";
+import { readRoles } from "./read_agent_files.ts";
 
 const DEFAULT_RUNS = 4;
 
@@ -47,6 +48,7 @@ export async function servedBy(
     limits: limitsOf(options),
     ...(thinking && { thinking: { kind: thinking } }),
     agent: { name: agent, file: agents && resolve(userFolder(io), agents) },
+    roles: await readRoles(options.rolePrompt ?? [], io),
     roots: [...new Set([usual, ...roots, ...apiRunsDir === null ? [] : [apiRunsDir]])],
     maxRuns,
     stopOnDisconnect: options.stopOnDisconnect ?? false,

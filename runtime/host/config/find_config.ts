@@ -147,6 +147,7 @@ export function readConfig(path: string, inside?: string): ConfigFile | null {
   const file = readSettings(path, inside);
   if (file === null) return null;
   try {
+    if (OTHER_FORMS.test(path)) throw otherForm(path);
     return { path, ...file, config: parseJsonc(file.text, `configuration "${path}"`) as Config };
   } catch (error) {
     throw unreadable(path, error);
@@ -185,4 +186,16 @@ function raise(path: string, reason: string): never {
   throw new ToolError("configuration", `Cannot use configuration "${path}": ${reason}`, {
     details: { file: path },
   });
+}
+
+/** Endings of what other systems call their configuration. */
+const OTHER_FORMS = /\.(?:toml|ya?ml)$/;
+
+function otherForm(path: string): ToolError {
+  return new ToolError(
+    "configuration",
+    `Cannot use configuration "${path}": a configuration is JSON; --agents FILE reads config.toml of OpenManus and ` +
+      "config.yaml of SGR Agent Core",
+    { details: { file: path } },
+  );
 }

@@ -63,7 +63,7 @@ const SHARED_FIELDS: Readonly<Record<string, JsonSchema>> = {
   onEvent: FUNCTION,
   warn: FUNCTION,
   toolFiles: TEXTS,
-  mcpServers: map(MCP_SERVER),
+  mcpServers: { anyOf: [map(MCP_SERVER), { type: "array", items: MCP_SERVER }] },
   mcpFiles: TEXTS,
   mcpContextLimit: COUNT,
   // Their own readers say what is wrong with scripts and functions, by the name of each tool.

@@ -9,6 +9,8 @@ export interface Served extends Pick<AgentSettings, "tools" | "model" | "limits"
   manifest: Manifest;
   /** The usual agent, and the file of further ones. */
   agent: NonNullable<AgentSettings["task"]["agent"]>;
+  /** Texts that are added to the system prompt of each run. @default none */
+  roles?: readonly string[];
   /** Real paths of the folders that runs and calls may work in or below; the first is the usual one. */
   roots: readonly string[];
   /** Most runs at work at once. */

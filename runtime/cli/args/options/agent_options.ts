@@ -30,7 +30,7 @@ export const AGENT_OPTIONS = {
     value: "FILE",
     complete: "file",
     group: "agent",
-    summary: "Agents of this file: YAML or JSON as SGR Agent Core writes it",
+    summary: "Agents of this file: as SGR Agent Core writes it, or config.toml of OpenManus",
   },
   baseUrl: {
     kind: "text",

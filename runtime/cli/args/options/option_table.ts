@@ -95,6 +95,13 @@ export const OPTIONS = {
     group: "general",
     summary: "Configuration instead of the user's own file",
   },
+  envFile: {
+    kind: "text",
+    value: "FILE",
+    complete: "file",
+    group: "general",
+    summary: "Read variables from this file too, such as .env; what is set counts first",
+  },
   audit: {
     kind: "text",
     value: "FILE",

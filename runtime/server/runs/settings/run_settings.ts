@@ -51,9 +51,10 @@ export async function planRun(
     ...(thinking && { thinking }),
     task: {
       prompt: said?.prompt ?? null,
-      stdin: said?.before ?? null,
+      stdin: null,
+      before: said?.before ?? null,
       images: said?.images ?? [],
-      roles: [],
+      roles: served.roles ?? [],
       project: true,
       agent: wished === undefined ? agent : { ...agent, name: wished },
     },

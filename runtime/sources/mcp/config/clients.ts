@@ -12,6 +12,8 @@ export type FieldMeaning =
   | "enabled"
   | "env"
   | "env_names"
+  /** Names of variables that are passed on as far as they are set. */
+  | "env_allowed"
   | "grants"
   | "header_names"
   | "headers"
@@ -63,6 +65,7 @@ export const COMMON_FIELDS: Readonly<Record<string, FieldMeaning>> = {
   disabled: "disabled",
   enabled: "enabled",
   bulkhead: "grants",
+  name: "passed_over",
   description: "passed_over",
 };
 
@@ -74,6 +77,9 @@ const EXTENDED_FIELDS: Readonly<Record<string, FieldMeaning>> = {
   excludeTools: "deny",
   disabledTools: "deny",
   timeout: "call_ms",
+  timeout_s: "call_seconds",
+  env_allowlist: "env_allowed",
+  id: "passed_over",
   oauth: "oauth",
   auth: "oauth",
   envFile: "refused",

@@ -27,7 +27,7 @@ export async function readMcpConfig(text: string, options: McpConfigOptions): Pr
   const named = CLIENTS.find(({ paths }) => paths.some((end) => `/${path}`.endsWith(end)));
   const document = await parse(text, named?.syntax ?? "jsonc", path);
   const client = named ?? clientOf(document);
-  const entries = client && [client.key, ...USUAL_KEYS].map((key) => document[key]).find(isObject);
+  const entries = client && [client.key, ...USUAL_KEYS].map((key) => byName(document[key])).find(isObject);
   if (client === undefined || entries === undefined) throw noServers(path, client);
   const servers: McpServer[] = [];
   const disabled: string[] = [];
@@ -73,7 +73,19 @@ async function parseToml(text: string, path: string): Promise<unknown> {
 
 /** A file of another name has the form whose field it has. */
 function clientOf(document: Record<string, unknown>): Client | undefined {
-  return CLIENTS.findLast(({ key }) => isObject(document[key]));
+  return CLIENTS.findLast(({ key }) => isObject(byName(document[key])));
+}
+
+/** Some write servers as a list, with their names in it; a name that is there twice counts once. */
+function byName(entries: unknown): unknown {
+  if (!Array.isArray(entries) || entries.length === 0) return entries;
+  const named = entries.map((entry) => {
+    const name = isObject(entry) ? entry.id ?? entry.name : undefined;
+    return typeof name === "string" ? [name, entry] as const : null;
+  });
+  return named.includes(null)
+    ? entries
+    : Object.fromEntries(named.filter((one) => one !== null).toReversed());
 }
 
 function noServers(path: string, client: Client | undefined): ToolError {

@@ -165,6 +165,10 @@ class EntryReader {
     return value === null ? null : Math.round(value * factor);
   }
 
+  isSet(name: string): boolean {
+    return Object.hasOwn(this.#places.env, name);
+  }
+
   /** The value of one of the user's variables. */
   variable(name: string, field: string): string {
     const { env } = this.#places;
@@ -223,16 +227,23 @@ function transportOf(reader: EntryReader): McpTransport {
   return { kind, url: urlOf(reader, address), headers: headersOf(reader) };
 }
 
+/** Every program has these, with values of its own. */
+const USUAL = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "LC_CTYPE"];
+
 function stdioOf(reader: EntryReader): McpTransport {
   if (!reader.has("command")) throw reader.refuse(null, 'it needs "command" or "url"');
   const { line, args } = commandOf(reader);
   const names = reader.list("env_names") ?? [];
   const passed = names.map((name) => [name, reader.variable(name, reader.nameOf("env_names")!)]);
+  const allowed = (reader.list("env_allowed") ?? []).filter((name) =>
+    !USUAL.includes(name) && reader.isSet(name)
+  )
+    .map((name) => [name, reader.variable(name, reader.nameOf("env_allowed")!)]);
   return {
     kind: "stdio",
     command: line,
     args,
-    env: { ...Object.fromEntries(passed), ...reader.texts("env") },
+    env: { ...Object.fromEntries([...allowed, ...passed]), ...reader.texts("env") },
     cwd: reader.text("cwd"),
   };
 }

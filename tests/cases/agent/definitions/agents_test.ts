@@ -117,7 +117,18 @@ Deno.test("agents lists all, shows what one may touch without its key, and names
   using scene = makeScene({ "ws/team.yaml": team("http://127.0.0.1:9/v1"), "ws/bad.yaml": "agents: [" });
   const list = JSON.parse((await scene.run(["agents", "--agents=team.yaml", "--json"])).stdout);
   assertEquals(list.map(({ name }: { name: string }) => name), [
-    ...["default", "research", "manus", "swe", "data_analysis", "dialog", "agent_0", "agent_1", "agent_2"],
+    ...[
+      "default",
+      "research",
+      "manus",
+      "swe",
+      "data_analysis",
+      "browser",
+      "dialog",
+      "agent_0",
+      "agent_1",
+      "agent_2",
+    ],
   ]);
   const words = ["agents", "agent_1", "--agents=team.yaml", "--policy=read-only-no-net"];
   const { code, stdout, stderr } = await scene.run([...words, "--json"]);

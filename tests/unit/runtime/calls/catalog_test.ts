@@ -60,7 +60,9 @@ const namesOf = (choice: Parameters<typeof chooseTools>[1]) =>
 
 Deno.test("chooseTools() offers the default set without its optional tools", { permissions: "none" }, () => {
   assertEquals(namesOf({}), ["harness/Read=Read", "harness/edit_all=edit_all"]);
-  assertEquals(namesOf({ extraTools: ["editor"] }).at(-1), "harness/editor=editor");
+  for (const extraTools of [["editor"], ["editor", "editor"]]) {
+    assertEquals(namesOf({ extraTools }).slice(2), ["harness/editor=editor"]);
+  }
   assertEquals(namesOf({ toolsets: ["par"] }), ["par/read=read", "par/edit_all=edit_all", "par/bash=bash"]);
   assertEquals(namesOf({ tools: ["par/bash=par_bash", "Read"] }), ["par/bash=par_bash", "harness/Read=Read"]);
 });

@@ -116,6 +116,12 @@ Deno.test("invokeDict() takes objects alone", async () => {
   using ws = workspace();
   await using toolbox = open(ws, { enableCoreTools: false, callableTools: [echo, add] });
   assertEquals(await toolbox.invokeDict("echo", { x: 1 }), { payload: { x: 1 } });
+  toolbox.registerCallableTool({
+    name: "say",
+    description: "Say.",
+    run: (input) => (input as { a: string }).a,
+  });
+  assertEquals(await toolbox.invokeDict("here::say", { a: ' {"x":[1]}' }), { x: [1] });
   const failure = async (name: string, input: unknown) => {
     const { code, message } = await assertRejects(() => toolbox.invokeDict(name, input), ToolError);
     return `${code}: ${message}`;
@@ -125,6 +131,9 @@ Deno.test("invokeDict() takes objects alone", async () => {
   const missing = "invalid_input: here/add failed: Missing required parameter: b";
   assertEquals(await failure("add", { a: 1 }), missing);
   assertEquals((await failure("lost", {})).startsWith("invalid_input: "), true);
+  for (const a of ["{x", "[1]", ""]) {
+    assertEquals((await failure("say", { a })).includes("not an object"), true);
+  }
 });
 
 Deno.test("a name that is taken is refused at once, with both sources", async () => {

@@ -364,7 +364,15 @@ Deno.test("agents and classes name tools that exist, each once", () => {
 });
 
 Deno.test("the agents that are promised are there, and the usual one says nothing but what a run does anyway", () => {
-  assertEquals(Object.keys(agents), ["default", "research", "manus", "swe", "data_analysis", "dialog"]);
+  assertEquals(Object.keys(agents), [
+    "default",
+    "research",
+    "manus",
+    "swe",
+    "data_analysis",
+    "browser",
+    "dialog",
+  ]);
   const { description: _, ...usual } = agents.default!;
   assertEquals(usual, { kind: "tools" });
 });

@@ -53,7 +53,7 @@ Deno.test("knownAgents() lets each origin take the place of those before it, and
 
 Deno.test("findAgent() tells the nearest name, also for names of prototypes", async () => {
   const all = await known({});
-  const rest = "there are default, research, manus, swe, data_analysis, dialog";
+  const rest = "there are default, research, manus, swe, data_analysis, browser, dialog";
   const rows = [["manu", 'did you mean "manus"?'], ["constructor", rest], ["__proto__", rest]];
   for (const [name, told] of rows) {
     const error = await refusalOf(() => findAgent(name!, all));

@@ -50,6 +50,10 @@ Deno.test("explainUnknown() points home from words of other programs", () => {
     [["list"], "use bulkhead tools"],
     [["LIST"], "use bulkhead tools"],
     [["fix the tests"], "for a task of a model, use bulkhead run 'PROMPT'"],
+    [["run", "--trace-dir", "x"], "what ResearchHarness calls so is XDG_STATE_HOME=DIR here"],
+    [["serve", "--input-wrapper"], "nothing here does what it does in ResearchHarness"],
+    [["run", "--full-auto"], "what Codex calls so is --policy coder here"],
+    [["sgrsh"], "what SGR Agent Core calls so is run --agents config.yaml"],
     // Of anything else, the nearest names are told.
     [["cal"], 'Unknown command "cal", did you mean "call"?'],
     [["call", "--jsn"], 'Unknown option "--jsn", did you mean "--json"?'],

@@ -69,6 +69,21 @@ Deno.test("a request can only take away: policy, paths, tools and limits", async
   assertEquals((await assertRejects(() => outside, ToolError)).code, "permission_denied");
 });
 
+Deno.test("a run has the server's role prompts, and reads what a client said before its question before it", async () => {
+  using ws = workspace({ "ws/a.txt": "" });
+  await using server = writer();
+  await using runs = servedRuns(ws, server.url, { roles: ["You count in dozens."] });
+  const before = "SYSTEM:\nBe kind.\n\nUSER:\nHi\n\nASSISTANT:\nHello";
+  const { id } = await runs.start({ prompt: "Count.", before });
+  await runs.settled(id);
+  const [system, ...others] = server.requests[0]!.body.messages;
+  assert(JSON.stringify(system).includes("You count in dozens."));
+  const asked = JSON.stringify(others.at(-1));
+  const places = ["<conversation>", "Be kind.", "Hi", "Hello", "Count."].map((text) => asked.indexOf(text));
+  assertEquals(places.includes(-1) || asked.includes("<stdin"), false);
+  assertEquals(places, places.toSorted((one, other) => one - other));
+});
+
 Deno.test("limits of a request are never looser than the server's", async () => {
   using ws = workspace({ "ws/a.txt": "" });
   const served = { ...servedIn(ws, "http://127.0.0.1:1/v1"), limits: { rounds: 5, cost: null } };

@@ -1,0 +1,82 @@
+import { parseEnv } from "node:util";
+import { resolve } from "@std/path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { findWord, sayWord } from "../../coming/systems.ts";
+import { onOneLine } from "../../text/strip_controls.ts";
+import { readNamedText } from "../../walls/files/open_plain.ts";
+import { namedFileError } from "../../walls/files/system_error.ts";
+import { type Io, printError, userFolder } from "../io/io.ts";
+
+/** Larger files hold no variables, in bytes. */
+const MAX_BYTES = 256 * 1024;
+const LINE = /^\s*(?:#.*)?$|^\s*(?:export\s+)?[A-Za-z_]\w*\s*=/;
+/** What says where this program and its files are, and what is between it and others: the user's environment alone. */
+const OWN =
+  /^(?:HOME|PATH|PWD|SHELL|USER|TMPDIR|INIT_CWD|BROWSER)$|^(?:XDG|BULKHEAD|DENO|NODE|LD|DYLD|GIT|OTEL|SSL)_|_PROXY$/i;
+const ADDRESS = /_(?:BASE_URL|API_BASE|URL|HOST|ENDPOINT)$|^API_BASE$/;
+const KEY = /(?:^|_)(?:KEY|TOKEN)$/;
+/** Words of names that say nothing of whose they are. */
+const COMMON = ["API", "BASE", "URL", "HOST", "ENDPOINT", "KEY", "TOKEN"];
+
+/**
+ * Adds the variables of a file to the environment, where they are not set. What is not taken is told. Needs `read`.
+ *
+ * @throws {ToolError} `configuration` for a line that is no variable, and for an address to which a key of the environment
+ * would go
+ */
+export async function withEnvFile(path: string, io: Io): Promise<Io> {
+  const named = `--env-file "${path}"`;
+  const said = readLines(resolve(userFolder(io), path), named);
+  const own = io.variables();
+  const isOfHarness = "API_BASE" in said || "MODEL_NAME" in said;
+  const taken = new Map<string, string>();
+  for (const [name, value] of Object.entries(said)) {
+    const foreign = isOfHarness ? findWord("variable", name) : undefined;
+    if (OWN.test(name)) await warn(io, `${named}: ${name} is not taken: set it in the environment`);
+    else if (foreign !== undefined && foreign.works !== true) {
+      await warn(io, `${named}: ${name} is not read: ${sayWord(foreign)}`);
+    } else if (own[name] === undefined && value !== "") {
+      if (ADDRESS.test(name)) refuseOthersKey(name, own, named);
+      taken.set(name, value);
+    }
+  }
+  return {
+    ...io,
+    env: (name) => io.env(name) ?? taken.get(name),
+    variables: () => ({ ...Object.fromEntries(taken), ...io.variables() }),
+  };
+}
+
+function readLines(path: string, named: string): Record<string, string> {
+  let text: string;
+  try {
+    text = readNamedText(path, { maxBytes: MAX_BYTES });
+  } catch (error) {
+    throw error instanceof ToolError ? error : namedFileError(error, "read", path);
+  }
+  const wrong = text.split("\n").findIndex((line) => !LINE.test(line));
+  if (wrong < 0) return parseEnv(text) as Record<string, string>;
+  throw new ToolError("configuration", `Cannot use ${named}: line ${wrong + 1} is not NAME=VALUE`);
+}
+
+/** A file that came with a project must not lead the user's keys elsewhere. */
+function refuseOthersKey(name: string, own: Readonly<Record<string, string>>, named: string): void {
+  const wordsOf = (text: string) => text.split("_").filter((word) => !COMMON.includes(word));
+  const words = wordsOf(name);
+  const key = Object.keys(own).find((one) =>
+    KEY.test(one) && own[one] !== "" &&
+    (words.length === 0 ? wordsOf(one).length === 0 : wordsOf(one).some((word) => words.includes(word)))
+  );
+  if (key === undefined) return;
+  throw new ToolError(
+    "configuration",
+    `Cannot use ${named}: ${key} of your environment would go to the address that the file gives as ${name}: ` +
+      `unset ${key}, or take ${name} out of the file`,
+    { details: { variables: [name, key] } },
+  );
+}
+
+async function warn(io: Io, message: string): Promise<void> {
+  await printError(io, `warning: ${onOneLine(message)}\n`);
+}
