@@ -209,7 +209,7 @@ const ENGINE: Readonly<Record<string, readonly string[]>> = {
   editor: ["edit", "file"],
   file: [],
   grep: ["", "file", "pattern", "walk"],
-  image: ["file"],
+  image: ["file", "pdf"],
   office: ["", "file"],
   pattern: [],
   pdf: ["", "file"],

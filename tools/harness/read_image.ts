@@ -43,7 +43,8 @@ const output = z.object({
 export default defineTool({
   name: "ReadImage",
   description:
-    "Look at a local picture: the image is attached for you to see. PNG, JPEG, GIF, BMP, WebP, TIFF, ICO or SVG, told by " +
+    "Look at a local picture: the image is attached for you to see. PNG, JPEG, JPEG 2000, GIF, BMP, WebP, TIFF, ICO, ICNS, " +
+    "PBM, PGM, PPM or SVG, told by " +
     "content. Returns metadata of the stored file and of the attachment, which is upright, on white, scaled down and compressed. " +
     "Of animations and of files with several pages the first picture is shown.",
   seeAlso: ["Use {ReadPDF} for PDF files.", "Use {Read} for text."],

@@ -1,6 +1,7 @@
 import type { ImageHeader } from "./pixels/format.ts";
 import type { JpegHeader } from "./formats/header_jpeg.ts";
 import { type PngHeader, pngHeader } from "./png/header.ts";
+import { largestAppleIcon } from "./formats/header_more.ts";
 import { largestIcon } from "./formats/header_small.ts";
 import { damagedImage, untilEnd } from "./pixels/error.ts";
 import { textAt } from "./pixels/bytes.ts";
@@ -41,6 +42,13 @@ export async function decodeImage(
 
 async function decodeExact(bytes: Uint8Array, header: ImageHeader): Promise<Raster> {
   if (header.format === "ICO") return await decodeIcon(bytes);
+  if (header.format === "ICNS") {
+    const icon = largestAppleIcon(bytes);
+    return await decodeExact(icon.bytes, icon.header);
+  }
+  if (header.format === "JPEG2000") {
+    return await (await import("../pdf/jpeg2000.ts")).decodeJpeg2000(bytes, header);
+  }
   if (header.format === "PNG") return await (await import("./png/png.ts")).decodePng(header as PngHeader);
   if (header.format === "WEBP") return (await import("./formats/webp.ts")).decodeWebp(bytes, header);
   const raster = await (await import("./formats/photon.ts")).decodeWithPhoton(bytes, header);

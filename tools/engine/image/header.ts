@@ -2,6 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { formatOf } from "../../../schemas/first_bytes.ts";
 import { unsupportedImage, untilEnd } from "./pixels/error.ts";
 import { bmpHeader, gifHeader, icoHeader, webpHeader } from "./formats/header_small.ts";
+import { icnsHeader, isNetpbm, jpeg2000Header, netpbmHeader } from "./formats/header_more.ts";
 import type { ImageFormat, ImageHeader } from "./pixels/format.ts";
 import { jpegHeader } from "./formats/header_jpeg.ts";
 import { pngHeader } from "./png/header.ts";
@@ -20,6 +21,9 @@ const READERS: Readonly<Record<string, readonly [ImageFormat, (bytes: Uint8Array
   webp: ["WEBP", webpHeader],
   tiff: ["TIFF", tiffHeader],
   ico: ["ICO", icoHeader],
+  icns: ["ICNS", icnsHeader],
+  jp2: ["JPEG2000", jpeg2000Header],
+  netpbm: ["PPM", netpbmHeader],
 };
 
 /** Known formats that cannot be drawn here. */
@@ -27,8 +31,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   avif: "AVIF images",
   heic: "HEIC images",
   jxl: "JPEG XL images",
-  jp2: "JPEG 2000 images",
   psd: "Photoshop files",
+  dds: "DDS textures",
+  sgi: "SGI images",
+  pcx: "PCX images",
 };
 
 /** Comments, declarations and a document type may stand before the root of an SVG picture. */
@@ -43,7 +49,7 @@ const SVG =
  * `limit_exceeded` for more than 50 million pixels or an edge above 65,535
  */
 export function imageHeader(bytes: Uint8Array): ImageHeader | null {
-  const name = formatOf(bytes)?.format ?? "";
+  const name = isNetpbm(bytes) ? "netpbm" : formatOf(bytes)?.format ?? "";
   const reader = READERS[name];
   if (reader) {
     const [format, read] = reader;
@@ -58,7 +64,8 @@ export function imageHeader(bytes: Uint8Array): ImageHeader | null {
     "invalid_input",
     bytes.length === 0
       ? "The file is empty: there is no image in it"
-      : "The file is not an image in a known format (PNG, JPEG, GIF, BMP, WebP, TIFF, ICO, SVG)",
+      : "The file is not an image in a known format (PNG, JPEG, JPEG 2000, GIF, BMP, WebP, TIFF, ICO, " +
+        "ICNS, PBM, PGM, PPM, SVG; not TGA, PAM, DDS, SGI, PCX, AVIF, HEIC). Convert it first, with a program in Bash",
   );
 }
 

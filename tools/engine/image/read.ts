@@ -9,7 +9,7 @@ import type { ImageLimits, ImageReading } from "./reading.ts";
 import { resample } from "./pixels/resample.ts";
 
 /** Formats that keep every pixel: if such a file is small, a PNG of it is small too. */
-const LOSSLESS: ReadonlySet<string> = new Set(["PNG", "GIF", "BMP", "TIFF", "ICO"]);
+const LOSSLESS: ReadonlySet<string> = new Set(["PNG", "GIF", "BMP", "TIFF", "ICO", "ICNS", "PPM"]);
 
 /**
  * Reads a picture: its facts as stored, and the picture for a model: upright, on white, within the limits.

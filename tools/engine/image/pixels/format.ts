@@ -1,5 +1,16 @@
 /** Formats that can be told by their first bytes and drawn. */
-export type ImageFormat = "PNG" | "JPEG" | "GIF" | "BMP" | "WEBP" | "TIFF" | "ICO" | "SVG";
+export type ImageFormat =
+  | "PNG"
+  | "JPEG"
+  | "JPEG2000"
+  | "GIF"
+  | "BMP"
+  | "WEBP"
+  | "TIFF"
+  | "ICO"
+  | "ICNS"
+  | "PPM"
+  | "SVG";
 
 /** What the start of a picture says, read before anything is decoded. */
 export interface ImageHeader {
@@ -28,5 +39,8 @@ export const MIME_TYPES: Readonly<Record<ImageFormat, string>> = {
   WEBP: "image/webp",
   TIFF: "image/tiff",
   ICO: "image/x-icon",
+  ICNS: "image/icns",
+  JPEG2000: "image/jp2",
+  PPM: "image/x-portable-anymap",
   SVG: "image/svg+xml",
 };

@@ -4,6 +4,7 @@ import { deflateSync } from "node:zlib";
 import { ToolError } from "../../../../../schemas/error.ts";
 import { decodeBmp } from "../../../../../tools/engine/image/formats/bmp.ts";
 import { decodeWebp } from "../../../../../tools/engine/image/formats/webp.ts";
+import { decodeImage } from "../../../../../tools/engine/image/decode.ts";
 import { imageHeader } from "../../../../../tools/engine/image/header.ts";
 import { flatten, type Raster } from "../../../../../tools/engine/image/pixels/raster.ts";
 import { resample } from "../../../../../tools/engine/image/pixels/resample.ts";
@@ -372,4 +373,37 @@ Deno.test("drawSvg() takes files without a namespace and in other encodings", as
 Deno.test("drawSvg() says that a file is damaged", async () => {
   const error = await assertRejects(() => draw("<svg><rect"), ToolError, "The SVG image cannot be drawn: ");
   assertEquals(error.code, "invalid_input");
+});
+
+/** 2 × 2: red, and the last pixel blue; as OpenJPEG writes it. */
+const JP2 = Uint8Array.fromBase64(
+  "AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAAAgAAAAIAAwcHAAAAAAAPY29scgEAAAAAABAAAACuanAyY/9P/1EALwAAAAAAAgAAAAIAAAAAAAAAAAAAAAIAAAACAAAAAAAAAAAA" +
+    "AwcBAQcBAQcBAf9SAAwAAAABAAEEBAAB/1wAB0BASEhQ/2QAJQABQ3JlYXRlZCBieSBPcGVuSlBFRyB2ZXJzaW9uIDIuNS40/5AACgAAAAAAMwAB/5PPtAQE34AIB8+0BAfH2gMfaAx+ACAJCQmAz8AGfgAx+ACABAQA/9k=",
+);
+const text = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const RED_BLUE = [[255, 0, 0], [0, 0, 255]];
+
+/** Pictures of formats beside the usual ones, as they are told and with the colours of two corners. */
+const MORE: readonly (readonly [bytes: Uint8Array, facts: string, corners: number[][]])[] = [
+  [JP2, "JPEG2000 RGB 2 × 2", RED_BLUE],
+  [JP2.subarray(JP2.indexOf(0x63, 70) + 1), "JPEG2000 RGB 2 × 2", RED_BLUE],
+  [text("P6\n# made\n1 2\n255\n\xff\0\0\0\0\xff"), "PPM RGB 1 × 2", RED_BLUE],
+  [text("P3 1 2 255\n255 0 0 0 0 255\n"), "PPM RGB 1 × 2", RED_BLUE],
+  [text("P5 2 1 255\n\x40\x80"), "PPM L 2 × 1", [[64, 64, 64], [128, 128, 128]]],
+  [text("P4\n8 1\n\x01"), "PPM 1 8 × 1", [[255, 255, 255], [0, 0, 0]]],
+  [Uint8Array.from([...text("icns\0\0\x01\x0bic08\0\0\x01\x03"), ...JP2]), "ICNS RGB 2 × 2", RED_BLUE],
+];
+
+Deno.test("decodeImage() draws Netpbm, JPEG 2000 and the icons of macOS", async () => {
+  for (const [bytes, facts, corners] of MORE) {
+    const header = imageHeader(bytes)!;
+    assertEquals(`${header.format} ${header.mode} ${header.width} × ${header.height}`, facts);
+    const { pixels } = (await decodeImage(bytes, header, header)).raster;
+    assertEquals([[...pixels.subarray(0, 3)], [...pixels.subarray(-4, -1)]], corners, facts);
+  }
+  await assertRejects(
+    () => decodeImage(JP2.subarray(0, 180), imageHeader(JP2)!, imageHeader(JP2)!),
+    ToolError,
+    "damaged",
+  );
 });
