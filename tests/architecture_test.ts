@@ -37,7 +37,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     uses: ["calls", "host", "programs", "self", "sources", "text", "wait", "walls"],
     doors: words(`
       inside/serve_worker install/clients install/entry protocol serve_tools start_server
-      watch/named_variables watch/read_trace watch/smallest_entry wrap/accept wrap/pin_store
+      watch/named_variables watch/read_trace watch/smallest_entry wrap/accept wrap/missed_files wrap/pin_store
       wrap/server_pins wrap/wrap_server
     `),
     packages: ["@modelcontextprotocol/server"],

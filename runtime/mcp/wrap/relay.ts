@@ -25,6 +25,8 @@ export interface RelayParts {
   /** What the user calls the server. */
   name: string;
   onCall(call: RelayedCall): void;
+  /** Hears why a call failed, and returns what would help. @default nothing is known */
+  hintsFor?: ((text: string) => readonly string[]) | undefined;
   /** Tells the user, in one sentence. */
   warn(message: string): void;
 }
@@ -68,9 +70,16 @@ export class Relay {
   readonly #encoder = new TextEncoder();
   #written: Promise<void> = Promise.resolve();
   #told = 0;
+  #answered = 0;
+  #calls = 0;
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
+  }
+
+  /** How many requests the server has answered, and how many of them were calls of tools. */
+  get answered(): { requests: number; calls: number } {
+    return { requests: this.#answered, calls: this.#calls };
   }
 
   /** Passes on what the client says. Settles when it says no more, or the server takes no more. */
@@ -184,14 +193,27 @@ export class Relay {
       return null;
     }
     this.#pending.delete(key);
+    this.#answered++;
     const list = ASKING.get(pending.method);
     if (list !== undefined) return this.#encode(this.#checkList(list, message, pending));
     if (DESCRIBING.includes(pending.method)) return this.#encode(this.#checkHello(message));
     if (pending.method === "tools/call") {
       const ok = isObject(message.result) && message.result.isError !== true;
+      this.#calls++;
       this.#parts.onCall({ ...pending, ok, refused: null, bytes: line.length });
+      return ok ? withEnd(line) : this.#withHints(message, line);
     }
     return withEnd(line);
+  }
+
+  /** The client hears as well what the user is told. */
+  #withHints(message: Message, line: Uint8Array): Uint8Array {
+    const hints = this.#parts.hintsFor?.(failureOf(message)) ?? [];
+    for (const hint of hints) this.#warn(hint);
+    const { result } = message;
+    if (hints.length === 0 || !isObject(result)) return withEnd(line);
+    const meta = isObject(result._meta) ? result._meta : {};
+    return this.#encode({ ...message, result: { ...result, _meta: { ...meta, "bulkhead/hints": hints } } });
   }
 
   #checkList(list: ListName, message: Message, { begins }: Pending): Message {
@@ -258,6 +280,13 @@ export class Relay {
 function isPlain(line: Uint8Array): boolean {
   const names = fieldNames(line);
   return names.every((name) => FIELDS.has(name)) && new Set(names).size === names.length;
+}
+
+/** What a server says of a call that failed. */
+function failureOf({ result, error }: Message): string {
+  if (isObject(error)) return String(error.message);
+  const content = isObject(result) && Array.isArray(result.content) ? result.content : [];
+  return content.map((part) => isObject(part) && typeof part.text === "string" ? part.text : "").join("\n");
 }
 
 /** Returns an object without a field, in whatever letter case. */

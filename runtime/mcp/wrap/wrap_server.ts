@@ -10,18 +10,26 @@ import type { OwnProgram } from "../../programs/narrow/own_program.ts";
 import type { PipedProgram } from "../../programs/narrow/piped_program.ts";
 import type { ProgramNeeds } from "../../programs/narrow/program_needs.ts";
 import { publicNames } from "../../sources/mcp/public_names.ts";
+import type { MissedFiles } from "./missed_files.ts";
 import { Relay, type RelayedCall, type RelayParts } from "./relay.ts";
 import type { ServerPins } from "./server_pins.ts";
+
+/** A server of other people, and what it is given. */
+export interface WrappedServer {
+  /** What the user calls it. */
+  name: string;
+  /** Its command, and what it consists of. */
+  own: OwnProgram;
+  /** What it may touch, beside what it consists of. */
+  needs: ProgramNeeds;
+  /** Finds out what it misses. @default nobody does */
+  missed?: Pick<MissedFiles, "inWords" | "inText">;
+}
 
 /** What {@linkcode wrapServer} needs. */
 export interface WrapOptions {
   host: Pick<Host, "grants" | "control" | "programs"> & Parameters<typeof makeAuditRecord>[1];
-  /** What the user calls the server. */
-  name: string;
-  /** The server's command, and what it consists of. */
-  own: OwnProgram;
-  /** What the server may touch, beside what it consists of. */
-  needs: ProgramNeeds;
+  server: WrappedServer;
   pins: ServerPins;
   client: RelayParts["client"];
   /** Takes what the server says on stderr. */
@@ -38,6 +46,8 @@ export interface WrappedEnd {
   /** The client had said no more, or the user ended it. */
   isAsked: boolean;
   exitCode: number;
+  /** How many requests it has answered, and how many of them were calls of tools. */
+  answered: { requests: number; calls: number };
 }
 
 /** What the audit calls the life of the server itself. */
@@ -50,7 +60,8 @@ const WRAP_NAME = "mcp/wrap";
  * @throws {ToolError} If the server may not start or cannot be started
  */
 export async function wrapServer(options: WrapOptions): Promise<WrappedEnd> {
-  const { host, own, needs, signal, client, name, pins, warn } = options;
+  const { host, server: { own, needs, name, missed }, signal, client, pins, warn } = options;
+  for (const hint of missed?.inWords() ?? []) warn(`${name}: ${hint}`);
   const audit = new WrapAudit(options);
   let program: PipedProgram;
   try {
@@ -64,7 +75,10 @@ export async function wrapServer(options: WrapOptions): Promise<WrappedEnd> {
         isNamed: true,
         ...options.watch && { tracer: options.watch.tracer },
         onAnalysis: (analysis) => audit.analyses.push(analysis),
-        onStderr: (bytes) => options.onStderr(bytes),
+        onStderr(bytes) {
+          for (const hint of missed?.inText(new TextDecoder().decode(bytes)) ?? []) warn(`${name}: ${hint}`);
+          return options.onStderr(bytes);
+        },
       });
   } catch (error) {
     audit.failed(toToolError(error));
@@ -75,6 +89,7 @@ export async function wrapServer(options: WrapOptions): Promise<WrappedEnd> {
     ...{ client, pins, name, warn },
     server: { output: program.stdout, write: (bytes) => program.write(bytes) },
     onCall: (call) => audit.called(call, program),
+    hintsFor: missed && ((text) => missed.inText(text)),
   });
   // What the server takes no more shows in its end.
   const said = relay.fromClient().then(() => true, () => false);
@@ -92,7 +107,8 @@ export async function wrapServer(options: WrapOptions): Promise<WrappedEnd> {
   for (const warning of end.warnings) warn(warning);
   if (end.exitCode !== 0 && !signal.aborted && own.advice !== null) warn(own.advice);
   await audit.ended(program, end.exitCode);
-  return { isAsked: isAsked || signal.aborted, exitCode: end.exitCode };
+  const { answered } = relay;
+  return { isAsked: isAsked || signal.aborted, exitCode: end.exitCode, answered };
 }
 
 /** Keeps the audit of a server and of its calls. */
@@ -113,7 +129,7 @@ class WrapAudit {
     this.#records = this.#records.then(async () => {
       // A gate that has failed does not cost the record.
       const connections = call.refused === null ? await program.connections().catch(() => []) : [];
-      const [name = ""] = publicNames([{ server: this.#options.name, tool: call.tool }]);
+      const [name = ""] = publicNames([{ server: this.#options.server.name, tool: call.tool }]);
       const error = call.refused !== null
         ? new ToolError("denied_by_policy", call.refused, { details: { rule: "accepted-tools" } })
         : call.ok
@@ -133,7 +149,7 @@ class WrapAudit {
   }
 
   failed(error: ToolError): void {
-    const { own } = this.#options;
+    const { own } = this.#options.server;
     this.#note({
       full_name: WRAP_NAME,
       input: { argv: own.argv },
@@ -147,7 +163,7 @@ class WrapAudit {
   /** The life of the server itself, with what belongs to no call. */
   async ended(program: PipedProgram, exitCode: number): Promise<void> {
     await this.#records;
-    const { own } = this.#options;
+    const { own } = this.#options.server;
     const connections = await program.connections().catch(() => []);
     const durationMs = Date.now() - this.#started.getTime();
     const programs = [program.audited()];

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 
 import { boxWorks } from "../../support/box.ts";
 import { hasProgram } from "../../support/needed_programs.ts";
@@ -56,6 +56,8 @@ needing("mcp wrap says why a server does not start, ends by itself, or cannot be
   assertStringIncludes(none.stderr, "no program of this name");
   const npx = await wrap("--", "npx", "-y", "no-such-package-here");
   assertStringIncludes(npx.stderr, 'run "npx -y no-such-package-here" once yourself');
+  assertMatch(npx.stderr, /did not start: it ended with code 1\n$/);
+  assertEquals([npx.code, (await wrap("--", "cat")).code], [1, 0], npx.stderr);
   const share = await wrap("--share-net", "--", "true");
   assertEquals(share.code, 2);
   assertEquals((await wrap("../x", "--", "true")).code, 2);
@@ -91,6 +93,36 @@ needing("mcp wrap holds a server that floods its stderr and never ends a line", 
   assertStringIncludes(stderr, "too long");
 });
 
+needing(
+  "mcp wrap and audit say what a server misses, and audit prints no entry for one that did not start",
+  [],
+  async () => {
+    using scene = makeScene(FILES);
+    const running = scene.start([
+      "mcp",
+      "wrap",
+      "shop",
+      "--",
+      "sh",
+      scene.at("server/server.sh"),
+      scene.at("notes"),
+    ]);
+    {
+      await using client = await initialize(running);
+      await client.ask("tools/list");
+    }
+    const { stderr } = await running.ended();
+    const notes = scene.at("notes");
+    assertStringIncludes(
+      stderr,
+      `it is given ${notes}, which it does not see: pass --allow-read=${notes} to grant it`,
+    );
+    const audited = await scene.run(["mcp", "audit", "x", "--", "sh", "-c", "exit 3"], { stdin: "" });
+    assertEquals([audited.code, audited.stderr.includes("mcpServers")], [1, false], audited.stderr);
+    assertStringIncludes(audited.stderr, "x: it ended with code 3\nbulkhead: x: it did not start");
+  },
+);
+
 needing("mcp audit prints the smallest entry for what a server did", ["strace"], async () => {
   using scene = makeScene(FILES);
   const server = scene.at("server/server.sh");
@@ -108,6 +140,7 @@ needing("mcp audit prints the smallest entry for what a server did", ["strace"],
   }
   const { code, stderr } = await running.ended();
   assertEquals(code, 0, stderr);
+  assertMatch(stderr, /shop: seen: its start, 1 call, \d+ files? read, \d+ written, 0 connections\n\{/);
   const entry = JSON.parse(/^\{\n.*?^\}$/ms.exec(stderr)?.[0] ?? "null");
   assertEquals(entry?.mcpServers.shop.bulkhead, {
     read: [scene.at("notes/a.txt")],

@@ -1,16 +1,17 @@
 import { basename, resolve } from "@std/path";
 
-import { ToolError } from "../../../../schemas/error.ts";
+import { exitCodeOf, ToolError } from "../../../../schemas/error.ts";
 import type { Connection } from "../../../../schemas/net.ts";
 import { giveUp } from "../../../host/give_up.ts";
 import { openHost } from "../../../host/open_host.ts";
 import { namedVariables } from "../../../mcp/watch/named_variables.ts";
-import { readCalls, traceWords } from "../../../mcp/watch/read_trace.ts";
+import { readCalls, type TouchedFiles, traceWords } from "../../../mcp/watch/read_trace.ts";
 import { type EntryGrants, smallestEntry } from "../../../mcp/watch/smallest_entry.ts";
 import { ServerPins } from "../../../mcp/wrap/server_pins.ts";
 import { wrapServer } from "../../../mcp/wrap/wrap_server.ts";
 import { ownProgram } from "../../../programs/narrow/own_program.ts";
 import { findProgram } from "../../../walls/files/find_program.ts";
+import { plural } from "../../../text/plural.ts";
 import { boxOf } from "../../../programs/box/box_of.ts";
 import { readNamedText } from "../../../walls/files/open_plain.ts";
 import { type BoxChoice, usedBubblewrap } from "../../../walls/box/choose_box.ts";
@@ -47,9 +48,9 @@ export async function watchCommand(words: readonly string[], options: Options, i
   const connections: Connection[] = [];
   try {
     const isAlone = io.stdinIsTerminal();
-    const { exitCode } = await wrapServer({
-      ...{ host, name, own, signal: io.interrupt, warn: settings.warn },
-      needs: { read: true, write: true, net: true, env: names },
+    const { exitCode, answered } = await wrapServer({
+      ...{ host, signal: io.interrupt, warn: settings.warn },
+      server: { name, own, needs: { read: true, write: true, net: true, env: names } },
       pins: new ServerPins({ read: () => null, write: () => {} }),
       watch: {
         tracer: strace === null ? [] : traceWords(strace, folder),
@@ -78,14 +79,56 @@ export async function watchCommand(words: readonly string[], options: Options, i
       ...exitCode === 0 ? [] : [`it ended with code ${exitCode}`],
       ...notes,
     ];
-    const text = shownEntry(name, command, grants);
-    // Stdout is the client's, if there is one.
-    await (isAlone ? print(io, text) : printError(io, text));
-    for (const note of said) await printError(io, `bulkhead: ${name}: ${note}\n`);
-    return 0;
+    const seen = answered.requests === 0
+      ? null
+      : seenOf(answered.calls, { isAlone, files, reached: connections.length });
+    return await report(shownEntry(name, command, grants), { name, seen, said, isAlone, io });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+interface AuditReport {
+  name: string;
+  /** On what the entry rests; `null` if the server did not start. */
+  seen: string | null;
+  /** What more is to be known. */
+  said: readonly string[];
+  isAlone: boolean;
+  io: Io;
+}
+
+async function report(entry: string, { name, seen, said, isAlone, io }: AuditReport): Promise<number> {
+  const tell = async (notes: readonly string[]) => {
+    for (const note of notes) await printError(io, `bulkhead: ${name}: ${note}\n`);
+  };
+  if (seen === null) {
+    await tell([...said, "it did not start: nothing of it was seen, so there is no entry"]);
+    return exitCodeOf("unavailable");
+  }
+  await tell([seen]);
+  // Stdout is the client's, if there is one.
+  await (isAlone ? print(io, entry) : printError(io, entry));
+  await tell(said);
+  return 0;
+}
+
+/** Says on what the entry rests. */
+function seenOf(
+  calls: number,
+  { isAlone, files, reached }: { isAlone: boolean; files: TouchedFiles | null; reached: number },
+): string {
+  const touched = files === null ? [] : [
+    `${plural(files.read.length, "file")} read`,
+    `${files.written.length} written`,
+  ];
+  const seen = [plural(calls, "call"), ...touched, plural(reached, "connection")].join(", ");
+  if (calls > 0) return `seen: its start, ${seen}`;
+  return `seen: its start alone, no call${touched.length === 0 ? "" : ` (${touched.join(", ")})`}; ${
+    isAlone
+      ? "put this command into your client and use it, and the entry is printed at the end"
+      : "use its tools, and the entry names what they need"
+  }`;
 }
 
 /** What may be a path in words of a command: `notes`, `--root=/home/you/notes`. */

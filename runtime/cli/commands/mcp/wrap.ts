@@ -1,9 +1,10 @@
 import { basename, resolve } from "@std/path";
 
-import { ToolError } from "../../../../schemas/error.ts";
+import { exitCodeOf, ToolError } from "../../../../schemas/error.ts";
 import { giveUp } from "../../../host/give_up.ts";
 import { openHost } from "../../../host/open_host.ts";
 import { acceptChanges, pinnedChanges } from "../../../mcp/wrap/accept.ts";
+import { MissedFiles } from "../../../mcp/wrap/missed_files.ts";
 import { openPins, type PinStore } from "../../../mcp/wrap/pin_store.ts";
 import { ServerPins } from "../../../mcp/wrap/server_pins.ts";
 import { wrapServer } from "../../../mcp/wrap/wrap_server.ts";
@@ -19,6 +20,8 @@ import { hostSettings } from "../../setup/open_run.ts";
 const MOST_STDERR = 10 * 1024 * 1024;
 /** The server ended, and nobody had asked for it. */
 const SERVER_ENDED = 5;
+/** Exit codes from here on tell of signals. */
+const SIGNALS = 128;
 
 /** `mcp wrap [NAME] -- COMMAND …`: a server of other people within walls, for a client that starts this program instead. */
 export async function wrapCommand(words: readonly string[], options: Options, io: Io): Promise<number> {
@@ -28,6 +31,7 @@ export async function wrapCommand(words: readonly string[], options: Options, io
   await using host = openHost(settings, { manifest: await io.manifest() });
   const needs = needsOf(options, userFolder(io));
   const own = ownProgram(command, { env: settings.env, home: host.home, cwd: userFolder(io) });
+  const missed = new MissedFiles({ own, needs, cwd: userFolder(io) });
   await giveUp({
     host,
     process: io.process,
@@ -39,8 +43,8 @@ export async function wrapCommand(words: readonly string[], options: Options, io
   const warn = (message: string) => {
     if (!options.quiet) told = told.then(() => printError(io, `bulkhead: ${onOneLine(message)}\n`));
   };
-  const { isAsked, exitCode } = await wrapServer({
-    ...{ host, name, own, needs, pins, signal: io.interrupt, warn },
+  const { isAsked, exitCode, answered } = await wrapServer({
+    ...{ host, server: { name, own, needs, missed }, pins, signal: io.interrupt, warn },
     client: { input: io.stdin(), write: (bytes) => io.stdout(bytes) },
     async onStderr(bytes) {
       left -= bytes.length;
@@ -49,6 +53,11 @@ export async function wrapCommand(words: readonly string[], options: Options, io
   });
   // The process may end at once.
   await told;
+  // One that was ended by a signal may have been about to start.
+  if (isAsked && answered.requests === 0 && exitCode > 0 && exitCode < SIGNALS) {
+    await printError(io, `bulkhead: ${name} did not start: it ended with code ${exitCode}\n`);
+    return exitCodeOf("unavailable");
+  }
   if (isAsked) return 0;
   await printError(io, `bulkhead: ${name} ended by itself, with code ${exitCode}\n`);
   return SERVER_ENDED;
