@@ -13,6 +13,9 @@ const STYLES = ["base", "layout", "start", "run", "show"];
 const files = new Map<string, string>([
   ["index.html", await Deno.readTextFile(join(PAGE, "index.html"))],
   ["app.css", await styles()],
+  ["icon.svg", await Deno.readTextFile(join(PAGE, "icon.svg"))],
+  // The run that the page plays where there is no model.
+  ["demo.jsonl", await Deno.readTextFile(join(ROOT, "scripts/demo/agent.jsonl"))],
   ...await scripts(),
 ]);
 files.set("built_files.ts", listOf([...files.keys()].toSorted()));

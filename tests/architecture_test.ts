@@ -58,7 +58,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       agent calls export host model net rooms self state telemetry text wait walls
     `),
     doors: words(`
-      api/run_schemas calls/call_machines calls/info_handlers contract/narrow contract/protocol contract/redirect_page
+      api/run_schemas calls/call_machines calls/info_handlers contract/model_of_server contract/narrow contract/protocol contract/redirect_page
       contract/served inside/page_files inside/serve_listener requests/metrics_handler runs/open_runs
       runs/runs serve serve_api start_listener
     `),
@@ -139,7 +139,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
   model: {
     uses: ["self", "text", "wait"],
     doors: words(`
-      ask_model choose_model open_model providers/addresses providers/choose_endpoint providers/presets
+      ask_model choose_model open_model providers/addresses providers/choose_endpoint providers/found_keys providers/presets
       serve_model
     `),
   },

@@ -5,6 +5,7 @@ import type { Handlers } from "./contract/answer.ts";
 import { makeRedactor, secretValues } from "../text/secrets/redact.ts";
 import { callHandlers } from "./calls/call_handlers.ts";
 import { CallMachines } from "./calls/call_machines.ts";
+import { modelHandlers } from "./calls/model_handlers.ts";
 import { infoHandlers, serverOffer } from "./calls/info_handlers.ts";
 import { changeHandlers } from "./changes/change_handlers.ts";
 import { WorkMetrics } from "../telemetry/metrics/work_metrics.ts";
@@ -73,6 +74,7 @@ function handlersOf({ served, compat: { style, apiRunsDir }, machines, runs, acc
   return {
     ...callHandlers(machines),
     ...infoHandlers(served, offer),
+    ...modelHandlers(served),
     ...runHandlers(runs),
     ...changeHandlers({
       ...{ manifest, access },

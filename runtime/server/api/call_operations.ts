@@ -65,11 +65,30 @@ export const ServerInfo = z.object({
   workspace: z.string().describe("Where runs and calls work unless they say otherwise."),
   workspaces: z.array(z.string()),
   agent: z.string().describe("Who does runs unless they say otherwise."),
-  agents: z.array(z.object({ name: z.string(), description: z.string(), kind: z.string() })),
+  agents: z.array(z.object({
+    name: z.string(),
+    description: z.string(),
+    kind: z.string(),
+    model: z.string().nullable().describe(
+      "The one that it asks unless its run says another; null for the server's.",
+    ),
+  })),
+  model: z.string().nullable().describe("The model of runs that name none; null if nobody named one."),
+  model_problem: z.string().nullable().describe(
+    "Why that model cannot be asked; null if it can, as far as is known.",
+  ),
+  keys: z.array(z.object({ provider: z.string(), variable: z.string() }))
+    .describe("Providers whose keys the server's environment has, by the names of their variables."),
   models: z.array(z.string()).describe("The first is the usual one."),
   policy: z.string(),
   allow: z.record(z.string(), z.unknown()),
   deny: z.record(z.string(), z.unknown()),
+  secrets: z.array(z.string()).describe("Paths whose files of secrets may be read."),
+  programs: z.object({
+    boxed: z.boolean().describe("They run in the sandbox; without one, only those that are named run."),
+    net: z.union([z.literal(true), z.literal("host"), z.array(z.string())])
+      .describe("Hosts that they reach; host for the network of the server itself."),
+  }),
   max_runs: z.int(),
   tools: z.array(z.object({ name: z.string(), full_name: z.string(), description: z.string() })),
 });
@@ -88,6 +107,13 @@ export const CALL_OPERATIONS: readonly Operation[] = [
     ...{ id: "getInfo", method: "GET", path: "/info", tag: "server" },
     summary: "Tells what the server is, and what requests may choose.",
     answer: { description: "The server.", json: ServerInfo },
+  },
+  {
+    ...{ id: "chooseModel", method: "POST", path: "/model", tag: "server" },
+    body: z.strictObject({ model: z.string().min(1).describe("As PROVIDER/NAME.") }),
+    summary:
+      "Asks a model one word, and takes it for runs that name none; only for a server without a model.",
+    answer: { description: "The model answers.", json: z.object({ model: z.string() }) },
   },
   {
     ...{ id: "getMetrics", method: "GET", path: "/metrics", tag: "server" },

@@ -93,7 +93,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
   },
   {
     ...{ ...agents, id: "listAgents", method: "GET", path: "/agents" },
-    summary: "Lists the runs as agents, the one that changed last first; at most 1,000.",
+    summary: "Lists the runs as agents, the one that began last first; at most 1,000.",
     answer: { description: "The agents.", json: z.object({ agents: z.array(Agent), total: z.int() }) },
   },
   {

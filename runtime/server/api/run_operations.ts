@@ -7,6 +7,7 @@ import {
   ResumeRun,
   RunDetail,
   RunFiles,
+  RunInfo,
   RunList,
   RunQuery,
   RunSources,
@@ -31,13 +32,18 @@ export const RUN_OPERATIONS: readonly Operation[] = [
   },
   {
     ...{ id: "listRuns", method: "GET", path: "/runs", tag, query: RunQuery },
-    summary: "Lists runs, the one that changed last first.",
+    summary: "Lists runs, the one that began last first.",
     answer: { description: "The runs.", json: RunList },
   },
   {
     ...{ id: "getRun", method: "GET", path: "/runs/{id}", tag },
     summary: "Tells how a run stands.",
     answer: detail,
+  },
+  {
+    ...{ id: "removeRun", method: "DELETE", path: "/runs/{id}", tag },
+    summary: "Ends a run and takes its session away; files that it changed stay as they are.",
+    answer: { description: "How it stood.", json: RunInfo },
   },
   {
     ...{ id: "followRun", method: "GET", path: "/runs/{id}/events", tag },

@@ -92,6 +92,10 @@ export const RunInfo = z.object({
   workspace: z.string(),
   created: z.string().describe("ISO 8601."),
   updated: z.string().describe("ISO 8601."),
+  seconds: z.number().nullable().describe(
+    "How long it took; null while it is at work, and if it was gone on with.",
+  ),
+  changed: z.int().nullable().describe("Files that its last part changed; null if that is not known."),
   termination_reason: z.string().nullable(),
   events: z.int().describe("Number of the last event; 0 without one."),
   policy: z.string().nullable().describe("The policy that held last; null before its first run has begun."),

@@ -1,14 +1,13 @@
 import { basename, dirname, join } from "@std/path";
 import type { z } from "zod";
 
-import { ToolError } from "../../../schemas/error.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
 import { type AgentWish, type KnownAgent, knownAgents } from "../../agent/definitions/known_agents.ts";
-import { chooseName } from "../../model/choose_model.ts";
 import { readHostConfig } from "../../host/configure_host.ts";
 import { VERSION } from "../../self/version.ts";
 import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
 import type { ServerInfo } from "../api/call_operations.ts";
+import { modelOfServer } from "../contract/model_of_server.ts";
 import { servedFolder } from "../contract/narrow.ts";
 import type { Served } from "../contract/served.ts";
 import type { CallMachines } from "./call_machines.ts";
@@ -33,36 +32,44 @@ export async function describeServer(
   machines: CallMachines,
   signal: AbortSignal,
 ): Promise<z.infer<typeof ServerInfo>> {
-  const { host, manifest, agent: wish, roots, maxRuns, model } = served;
+  const { host, manifest, agent: wish, roots, maxRuns } = served;
   const { env, grants, places: { cwd } } = host;
   const loaded = readHostConfig({ ...host, warn() {} }, manifest.tools);
   const known = await knownAgents(wish, { manifest, loaded, cwd, env, grants });
   const usable = [...known.agents.values()].filter(({ problem }) => problem === null);
-  const { agent = {}, models = {} } = loaded.config;
-  const usual = usualModel({ name: model.name, env: (name) => env[name], agent });
+  const { models = {} } = loaded.config;
+  const usual = modelOfServer(served, loaded.config);
   return await machines.use(
     {},
     signal,
-    ({ grants: { commands, allow, deny } }, { entries }) =>
-      Promise.resolve({
-        version: VERSION,
-        workspace: roots[0]!,
-        workspaces: [...roots],
-        agent: wish.name ?? usualOf(usable, wish),
-        agents: usable.map(({ name, definition: { description = "", kind = "tools" } }) => ({
-          ...{ name, description, kind },
-        })),
-        models: [...new Set([...usual === null ? [] : [usual], ...Object.keys(models)])],
-        policy: commands.name,
-        allow: { ...allow },
-        deny: { ...deny },
-        max_runs: maxRuns,
-        tools: entries.map(({ tool: { name, full_name, description } }) => ({
-          name,
-          full_name,
-          description,
-        })),
-      }),
+    async ({ grants: { commands, allow, deny, secrets, netNamed, shareNet }, box }, { entries }) => ({
+      version: VERSION,
+      workspace: roots[0]!,
+      workspaces: [...roots],
+      agent: wish.name ?? usualOf(usable, wish),
+      agents: usable.map(({ name, definition: { description = "", kind = "tools", model: own } }) => ({
+        ...{ name, description, kind },
+        model: typeof own === "string" ? own : own?.name ?? null,
+      })),
+      model: usual.model,
+      model_problem: usual.problem,
+      keys: [...usual.keys],
+      models: [...new Set([...usual.model === null ? [] : [usual.model], ...Object.keys(models)])],
+      policy: commands.name,
+      allow: { ...allow },
+      deny: { ...deny },
+      secrets: [...secrets],
+      programs: {
+        boxed: await box.isUsed(),
+        net: shareNet ? "host" as const : netNamed === true || [...netNamed],
+      },
+      max_runs: maxRuns,
+      tools: entries.map(({ tool: { name, full_name, description } }) => ({
+        name,
+        full_name,
+        description,
+      })),
+    }),
   );
 }
 
@@ -86,16 +93,6 @@ export function serverOffer(
     });
     return told;
   };
-}
-
-/** A server may be there for calls alone. */
-function usualModel(sources: Parameters<typeof chooseName>[0]): string | null {
-  try {
-    return chooseName(sources);
-  } catch (error) {
-    if (error instanceof ToolError && error.code === "configuration") return null;
-    throw error;
-  }
 }
 
 /** Of a file with several agents, the first stands at the top of the choice. */

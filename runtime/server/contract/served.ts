@@ -2,7 +2,9 @@ import type { Manifest } from "../../../schemas/manifest.ts";
 import type { AgentSettings } from "../../agent/agent_settings.ts";
 import type { HostSettings } from "../../host/host_settings.ts";
 
-/** What a server offers, fixed when it starts: no request adds to it. */
+/**
+ * What a server offers, fixed when it starts: no request adds to it. Only where nobody named a model, a request can, once.
+ */
 export interface Served extends Pick<AgentSettings, "tools" | "model" | "limits" | "thinking"> {
   /** With the grants of the command line; its workspace is the usual one. */
   host: HostSettings;

@@ -4,6 +4,8 @@ const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml; charset=utf-8",
+  jsonl: "application/jsonl; charset=utf-8",
 };
 
 interface PageBytes {

@@ -67,14 +67,13 @@ export class KnownRuns {
     return join(folderOrNull(this.#state, id)!, "events.jsonl");
   }
 
-  /** Lists runs, the one that changed last first. Needs `read`. */
+  /** Lists runs, the one that began last first: a list that a person looks at keeps its order. Needs `read`. */
   async list(
     { search = "", state, limit = 50, before }: z.infer<typeof RunQuery>,
     live: ReadonlyMap<string, LiveRun>,
   ): Promise<{ runs: Info[]; next: string | null }> {
     const words = search.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const found = (await this.#all())
-      .map((run) => ({ ...run, updated: updatedOf(run) }))
       .sort((a, b) => keyOf(a) < keyOf(b) ? 1 : -1)
       .filter((run) => before === undefined || keyOf(run) < before);
     const runs: Info[] = [];
@@ -95,6 +94,11 @@ export class KnownRuns {
   async info(run: KnownRun, live: LiveRun | null): Promise<Info> {
     const { id, ends, request, workspace } = run;
     const stands = live ? { state: live.standing, termination: null } : await this.#standing(run);
+    const last = live === null ? lastEvent(this.logPath(id)) : null;
+    const [created, updated] = [createdOf(run), updatedOf(run)];
+    // What was gone on with took other time than that since its beginning.
+    const isOnce = live === null && ends !== null && ends.outcome !== null && request !== null &&
+      !request.used;
     return {
       id,
       state: stands.state,
@@ -102,10 +106,12 @@ export class KnownRuns {
       agent: live?.facts.agent ?? ends?.run.agent ?? request?.choice.agent ?? null,
       model: live?.facts.model ?? ends?.info.model ?? request?.choice.model ?? null,
       workspace,
-      created: request?.time ?? ends!.info.started,
-      updated: updatedOf(run),
+      created,
+      updated,
+      seconds: isOnce ? Math.max(0, (Date.parse(updated) - Date.parse(created)) / 1_000) : null,
+      changed: last?.event.type === "run.end" ? last.event.changed?.length ?? 0 : null,
       termination_reason: stands.termination,
-      events: live?.log.last ?? lastEvent(this.logPath(id))?.n ?? 0,
+      events: live?.log.last ?? last?.n ?? 0,
       policy: policyOf(run),
       grants: request?.choice.grants ?? null,
       usage: live ? addUsage(live.request.used, live.usage) : usedBy(run),
@@ -205,6 +211,10 @@ function taskOf({ ends, request }: KnownRun): string {
   return ends?.info.task || request?.task || "";
 }
 
+function createdOf({ ends, request }: KnownRun): string {
+  return request?.time ?? ends!.info.started;
+}
+
 function updatedOf({ ends, request }: KnownRun): string {
   const { updated = "" } = ends?.info ?? {};
   const time = request?.said ? request.time : "";
@@ -227,7 +237,7 @@ export function usedBy({ ends, request }: KnownRun): AgentUsage | null {
 
 /** What a list is sorted by, and goes on behind. */
 function keyOf(run: KnownRun): string {
-  return `${updatedOf(run)}~${run.id}`;
+  return `${createdOf(run)}~${run.id}`;
 }
 
 /** A run that ended with a question is answered by going on with it. */

@@ -19,6 +19,7 @@ export function runHandlers(runs: Runs): Handlers {
     }),
     listRuns: async ({ query }: Request<z.infer<typeof RunQuery>>) => ({ json: await runs.list(query) }),
     getRun: async (request) => ({ json: await runs.get(idOf(request)) }),
+    removeRun: async (request) => ({ json: await runs.remove(idOf(request)) }),
     followRun: (request) => followRun(runs, request),
     answerRun: async (request: Bodied<typeof AnswerRun>) => ({
       json: await runs.answer(idOf(request), request.body),

@@ -80,6 +80,21 @@ async function seeBothPictures(open: OpenPage): Promise<void> {
   await page.waitForFunction(`String(${PAINTED}) === "40,40"`);
 }
 
+/** A run is found by its words, asked for again, and removed. */
+async function findAgain(open: OpenPage): Promise<void> {
+  const { page, click } = open;
+  await page.locator(".search input").fill("write the file once");
+  await page.waitForFunction(`document.querySelectorAll(".runs > ul > li").length === 1`);
+  await click(".row .menu summary");
+  assertEquals(await open.barriers(), []);
+  await click("::-p-text(Run again)");
+  await page.waitForFunction(`document.querySelector("#prompt")?.value === "write the file once more"`);
+  await click(".row .menu summary");
+  await click("::-p-text(Remove)");
+  await click("::-p-text(Really remove it?)");
+  await page.waitForFunction(`document.querySelectorAll(".runs > ul > li").length === 0`);
+}
+
 browserTest("a person starts runs, decides, answers, undoes, exports, and finds them again", async () => {
   await using model = scriptedModel(script);
   using scene = makeScene({ [CONFIG]: CONFIRM, "ws/pic.svg": square("#ff0000") });
@@ -98,7 +113,7 @@ browserTest("a person starts runs, decides, answers, undoes, exports, and finds 
   await see(".run-head .state", "completed");
   assertEquals(scene.read("ws/made.txt"), "made\n");
   assertEquals(await page.evaluate(FOCUSED), "panel");
-  await see(".runs li", "tokens");
+  await see(".runs li", "1 file");
   assertEquals(await page.$eval(".item-text strong", (one) => one.textContent), "call");
   await click("#tab-Changes");
   await see(".changes", "made.txt");
@@ -129,12 +144,11 @@ browserTest("a person starts runs, decides, answers, undoes, exports, and finds 
   await page.keyboard.press("Enter");
   await see(".item-text", "blue");
   await page.goBack();
-  await see("h1", "What shall be done?");
+  await see("h1", "What should it do?");
   await page.goForward();
   await see("#run-title", "ask me");
   assertEquals(page.url(), address);
-  await page.locator(".search input").fill("write the file once");
-  await page.waitForFunction(`document.querySelectorAll(".runs li").length === 1`);
+  await findAgain(open);
   assertEquals(open.problems, []);
 });
 
@@ -173,6 +187,36 @@ browserTest("a run has the folder, the permissions and the pictures that a perso
   assertEquals(open.problems, []);
 });
 
+browserTest("without a model the page says what to do, takes one, and plays a recorded run", async () => {
+  await using model = scriptedModel(script);
+  using scene = makeScene();
+  const { OPENAI_MODEL: _, ...env } = modelEnv(model.url);
+  await using server = await serveProgram(scene, { env });
+  await server.running.told(/runs cannot start: no model is named/);
+  await using browser = await webBrowser();
+  const open = await browser.open(`${server.url}/?token=${TOKEN}`, { width: 360, height: 740 });
+  const { page, click, see } = open;
+  await see(".model-card", "OPENAI_API_KEY");
+  await page.locator("#prompt").fill("write the file");
+  await see("form.start .hint", "There is no model that can be asked");
+  assertEquals([await open.sidewaysPx(), await open.barriers()], [0, []]);
+  await click("::-p-text(Watch the demo)");
+  await click("::-p-text(Show all)");
+  await see(".end", "Done");
+  await click(".brand");
+  await page.locator("#model-name").fill("replay:x");
+  await click(".try button");
+  await see(".model-card .warning", "is no model");
+  await page.locator("#model-name").fill("small");
+  await click(".try button");
+  await page.waitForFunction(`document.querySelector(".model-card") === null`);
+  await page.locator("#prompt").fill("write the file");
+  await click("form.start button[type=submit]");
+  await see(".run-head .state", "completed");
+  await see(".run-line", "small");
+  assertEquals((await server.ask("/model", { body: { model: "other" } })).status, 403);
+});
+
 browserTest("a refusal names its flag; a stopped run goes on, also after the server was killed", async () => {
   await using model = scriptedModel(script);
   using scene = makeScene();
@@ -202,7 +246,7 @@ browserTest("a refusal names its flag; a stopped run goes on, also after the ser
   await click(".resume button[type=submit]");
   await page.waitForSelector(".call-running");
   first.running.kill("SIGKILL");
-  await see(".banner", "The server is away");
+  await see(".away", "Connection lost");
 
   await using second = await serveProgram(scene, { env, port: first.port });
   await see(".run-head .state", "interrupted");
@@ -210,6 +254,6 @@ browserTest("a refusal names its flag; a stopped run goes on, also after the ser
   await click(".resume button[type=submit]");
   await see(".run-head .state", "completed");
   const said = await page.$$eval(".said", (all) => all.map((one) => one.textContent));
-  assertEquals(said, ["wait long", "wait once more", "read outside now"]);
+  assertEquals(said, ["wait once more", "read outside now"]);
   assertEquals((await second.end()).code, 143);
 });

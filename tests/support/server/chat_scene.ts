@@ -8,7 +8,8 @@ import type { PlayedRuns } from "./played_runs.ts";
 
 export const OFFER: ServerOffer = {
   agent: "default",
-  agents: ["default", "researcher"].map((name) => ({ name, description: "", kind: "tools" })),
+  agents: ["default", "researcher"].map((name) => ({ name, description: "", kind: "tools", model: null })),
+  ...{ model: null, model_problem: null, keys: [] },
   models: ["vendor/small"],
   max_runs: 4,
   tools: [{ name: "Look", full_name: "own/Look", description: "Looks." }],

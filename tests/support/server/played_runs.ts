@@ -46,7 +46,18 @@ export class PlayedRuns implements Runs {
     const none = { model: null, policy: null, grants: null, answer: null, error: null, usage: null };
     const can = { resume: false, undo: false, cancel: true, answer: false };
     const detail: Detail = {
-      ...{ id, state: "running", task, agent, workspace, ...none, created: time, updated: time },
+      ...{
+        id,
+        state: "running",
+        task,
+        agent,
+        workspace,
+        ...none,
+        created: time,
+        updated: time,
+        seconds: null,
+        changed: null,
+      },
       ...{ termination_reason: null, events: 0, questions: [], can },
     };
     const run = { detail, events: [], over: Promise.withResolvers<void>() };

@@ -1,5 +1,8 @@
 import { type ErrorInfo, exitCodeOf } from "../../../../schemas/error.ts";
+import { readHostConfig } from "../../../host/configure_host.ts";
 import { giveUpSetup } from "../../../host/give_up.ts";
+import { modelOfServer } from "../../../server/contract/model_of_server.ts";
+import type { Served } from "../../../server/contract/served.ts";
 import { serve } from "../../../server/serve.ts";
 import { startListener } from "../../../server/start_listener.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
@@ -40,14 +43,16 @@ async function serveUntilEnd(
   // It loads its library while the rest is loaded and set up.
   const started = startListener(listen);
   const compat = compatSettings(options, io);
+  const served = await servedBy(options, { io, secrets: [token.token], apiRunsDir: compat.apiRunsDir });
+  const noModel = whyNoModel(served);
   const failure: ErrorInfo | null = await serve(started, {
-    served: await servedBy(options, { io, secrets: [token.token], apiRunsDir: compat.apiRunsDir }),
+    served,
     compat,
     listen,
     signal: io.interrupt,
     onReady(port) {
       const page = `${listen.tls ? "https" : "http"}://${addressOf(listen.host)}:${port}/`;
-      void tellReady(page, { token, options, io });
+      void tellReady(page, { token, options, io, noModel });
       opened.use(onPage?.(`${page}?code=${code}`));
       // Each run opens its own way to the network, and starts its own programs.
       giveUpSetup(io.process);
@@ -58,6 +63,19 @@ async function serveUntilEnd(
   return exitCodeOf(failure.code);
 }
 
+/** Says in one line why runs that name no model cannot start; `null` if they can, as far as the settings tell. */
+function whyNoModel(served: Served): string | null {
+  const { host, manifest } = served;
+  const { model, problem, keys: [key] } = modelOfServer(
+    served,
+    readHostConfig({ ...host, warn() {} }, manifest.tools).config,
+  );
+  if (problem === null) return null;
+  if (model !== null) return onOneLine(problem);
+  const found = key === undefined ? "" : `; ${key.variable} is set, for ${key.provider}/NAME`;
+  return `no model is named: choose one on the page, or start with --model PROVIDER/NAME${found}`;
+}
+
 /** An address of the sixth version stands in brackets. */
 function addressOf(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
@@ -66,8 +84,14 @@ function addressOf(host: string): string {
 /** What a person, or the program that started this one, needs. */
 async function tellReady(
   page: string,
-  { token, options, io }: { token: ServerToken; options: Options; io: Io },
+  { token, options, io, noModel }: {
+    token: ServerToken;
+    options: Options;
+    io: Io;
+    noModel: string | null;
+  },
 ): Promise<void> {
+  if (noModel !== null && !options.quiet) await printError(io, `bulkhead: runs cannot start: ${noModel}\n`);
   if (options.quiet && token.isOwn) return;
   const whole = token.isOwn ? page : `${page}?token=${token.token}`;
   const how = token.isOwn ? `, and the token is the value of ${TOKEN_VARIABLE}` : "";

@@ -58,6 +58,47 @@ export class PageControl {
     return true;
   }
 
+  /** Fills the form for a new run with what another one was asked for. */
+  async again(row: RunRow): Promise<void> {
+    const prompt = await this.attempt(this.api.promptOf(row.id));
+    if (prompt === null) return;
+    const { agent, model, workspace, grants } = row;
+    const { info, draft } = this.store.value;
+    const run: NewRun = {
+      ...{ prompt: prompt || row.task, workspace },
+      ...agent !== null && { agent },
+      ...model !== null && info?.models.includes(model) && { model },
+      ...grants && { grants },
+    };
+    this.#change({ draft: { key: (draft?.key ?? 0) + 1, run } });
+    location.hash = "#/";
+  }
+
+  async remove(id: string): Promise<void> {
+    if (!await this.attempt(this.api.remove(id))) return;
+    const { list, run } = this.store.value;
+    this.#setList({ rows: list.rows.filter((row) => row.id !== id) });
+    if (run?.id === id) location.hash = "#/";
+  }
+
+  /** Tries a model, and takes it for runs that name none; gives why it does not work, `null` if it does. */
+  async takeModel(model: string): Promise<string | null> {
+    try {
+      await this.api.chooseModel(model);
+      await this.#loadInfo();
+      const { info } = this.store.value;
+      // The server may still tell what it was a moment ago.
+      if (info) {
+        this.#change({
+          info: { ...info, model, model_problem: null, models: [...new Set([model, ...info.models])] },
+        });
+      }
+      return null;
+    } catch (error) {
+      return error instanceof ApiProblem ? error.message : String(error);
+    }
+  }
+
   async resume(id: string, more: MoreOfRun): Promise<boolean> {
     const now = await this.attempt(this.api.resume(id, more));
     const { run } = this.store.value;
@@ -95,7 +136,7 @@ export class PageControl {
   async attempt<Value>(work: Promise<Value>): Promise<Value | null> {
     try {
       const value = await work;
-      this.#change({ problem: null });
+      this.#change({ problem: null, isAway: false });
       return value;
     } catch (error) {
       this.#fail(error);
@@ -125,7 +166,7 @@ export class PageControl {
       const next = kept.length > 0 ? this.store.value.list.next : page.next;
       this.#setList({ rows: [...page.runs, ...kept], next, isLoaded: true });
       this.#refreshUsage(page.runs);
-      if (this.store.value.problem?.code === "offline") this.#change({ problem: null });
+      if (this.store.value.isAway) this.#change({ isAway: false });
     } catch (error) {
       this.#fail(error);
     }
@@ -198,6 +239,7 @@ export class PageControl {
     try {
       const now = await this.api.run(id);
       this.#setRun(id, { now });
+      if (this.store.value.isAway) this.#change({ isAway: false });
       return now;
     } catch (error) {
       if (this.store.value.run?.id !== id) return null;
@@ -229,6 +271,7 @@ export class PageControl {
       ? error
       : { code: "internal", message: String(error), status: 0 };
     if (status === 401) this.#change({ isLocked: true });
+    else if (code === "offline") this.#change({ isAway: true });
     else this.#change({ problem: { code, message } });
   }
 }

@@ -1,4 +1,4 @@
-import type { Info, RunNow, RunRow } from "../net/shapes.ts";
+import type { Info, NewRun, RunNow, RunRow } from "../net/shapes.ts";
 import { type PageRoute } from "../state/route.ts";
 import { NO_EVENTS, type Transcript } from "../state/transcript.ts";
 
@@ -23,6 +23,13 @@ export interface RunRowsState {
   isLoaded: boolean;
 }
 
+/** What a new run begins with in the form. */
+export interface RunDraft {
+  /** Another one is shown anew. */
+  key: number;
+  run: NewRun;
+}
+
 /** Something that did not work, for the person. */
 export interface Problem {
   code: string;
@@ -37,6 +44,9 @@ export interface PageState {
   list: RunRowsState;
   run: OpenRun | null;
   problem: Problem | null;
+  /** The server was not reached by the last request. */
+  isAway: boolean;
+  draft: RunDraft | null;
   /** The server wants the token again. */
   isLocked: boolean;
   /** What a screen reader says; only what a person waits for. */
@@ -51,6 +61,8 @@ export function firstState(route: PageRoute): PageState {
     list: { search: "", rows: [], next: null, isLoaded: false },
     run: null,
     problem: null,
+    isAway: false,
+    draft: null,
     isLocked: false,
     spoken: "",
   };

@@ -8,6 +8,7 @@ import type {
   NewRun,
   NumberedSource,
   RunNow,
+  RunRow,
   RunRows,
   Undone,
 } from "./shapes.ts";
@@ -26,8 +27,9 @@ export class ApiProblem extends Error {
   }
 }
 
-const OFFLINE =
-  "The server cannot be reached. The page tries again by itself; start the server if it has ended";
+const OFFLINE = "The server cannot be reached";
+/** Characters of a run's events in which its prompt is looked for. */
+const MOST_OF_EVENTS = 1_000_000;
 
 /** What the page asks the server for. */
 export class ServerApi {
@@ -64,6 +66,34 @@ export class ServerApi {
 
   resume(id: string, more: MoreOfRun): Promise<RunNow> {
     return json("POST", `${runPath(id)}/resume`, more);
+  }
+
+  remove(id: string): Promise<RunRow> {
+    return json("DELETE", runPath(id));
+  }
+
+  chooseModel(model: string): Promise<{ model: string }> {
+    return json("POST", "/model", { model });
+  }
+
+  /** Gives all of what a run was asked for first; an empty text if its events do not tell. */
+  async promptOf(id: string): Promise<string> {
+    const { body } = await request("GET", `${runPath(id)}/events`);
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
+      text += piece.value;
+      const [, data] = /^event: prompt\ndata: (.*)\n/m.exec(text) ?? [];
+      if (data === undefined && text.length < MOST_OF_EVENTS) continue;
+      await reader?.cancel();
+      return data === undefined ? "" : JSON.parse(data).text;
+    }
+    return "";
+  }
+
+  /** Gives the recorded run that the page shows without a model. */
+  async demo(): Promise<string> {
+    return await (await request("GET", "/demo.jsonl")).text();
   }
 
   files(id: string): Promise<LeftFiles> {

@@ -9,15 +9,6 @@ export interface UsedByRun {
   estimated: boolean;
 }
 
-/** What a run does without, as its request said. */
-export interface WithoutGrants {
-  tools?: readonly string[] | undefined;
-  deny_read?: readonly string[] | undefined;
-  deny_write?: true | readonly string[] | undefined;
-  deny_net?: true | readonly string[] | undefined;
-  deny_run?: true | readonly string[] | undefined;
-}
-
 /** Says how long something took: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function durationWords(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
@@ -51,29 +42,51 @@ export function usageWords(usage: UsedByRun | null): string {
   ].join(", ");
 }
 
-/** Says in few letters what a run used: `1.5k tokens, $0.0123`. */
-export function shortUsage(usage: UsedByRun | null): string {
-  if (usage === null || usage.input_tokens + usage.output_tokens === 0) return "";
-  const { input_tokens, output_tokens, cost, estimated } = usage;
-  const tokens = `${estimated ? "~" : ""}${shortNumber(input_tokens + output_tokens)} tokens`;
-  return cost === null ? tokens : `${tokens}, ${dollars(cost)}`;
+/** Says what a list tells of a run behind its state: how long it took, what it changed, and when it began. */
+export function rowFacts(
+  { seconds, changed, created }: { seconds: number | null; changed: number | null; created: string },
+  now: number,
+): string[] {
+  return [
+    ...seconds === null ? [] : [durationWords(seconds < 10 ? seconds * 1_000 : Math.round(seconds) * 1_000)],
+    ...changed ? [`${changed} ${changed === 1 ? "file" : "files"}`] : [],
+    agoWords(created, now),
+  ].filter((words) => words !== "");
 }
 
-/** Says what a run does without: `no network, not to write docs`. */
-export function withoutWords(grants: WithoutGrants | null): string {
-  if (grants === null) return "";
-  const { tools, deny_read, deny_write, deny_net, deny_run } = grants;
-  const part = (all: string, some: string, given: true | readonly string[] | undefined) => {
-    if (given === true) return [all];
-    return given === undefined || given.length === 0 ? [] : [`${some} ${given.join(", ")}`];
-  };
-  return [
-    ...part("reads nothing", "does not read", deny_read),
-    ...part("writes nothing", "does not write", deny_write),
-    ...part("no network", "does not reach", deny_net),
-    ...part("no programs", "does not start", deny_run),
-    ...tools === undefined ? [] : [tools.length === 0 ? "no tools" : `only ${tools.join(", ")}`],
-  ].join("; ");
+const ENDS: Readonly<Record<string, string>> = {
+  completed: "Done",
+  task_failed: "The agent says that it could not do it",
+  waiting_for_clarification: "The agent waits for your answer",
+  interrupted: "Stopped",
+  max_iterations: "Stopped: it has used all its steps",
+  max_rounds: "Stopped: it has used all its rounds",
+  max_calls: "Stopped: it has used all its calls",
+  max_time: "Stopped: its time is over",
+  max_tokens: "Stopped: it has used all its tokens",
+  max_cost: "Stopped: it has cost as much as it may",
+  repeated_call: "Stopped: it made the same call again and again",
+  too_many_faults: "Stopped: too many calls failed one after the other",
+  cut_off: "The last answer was cut off at its longest length",
+  context_overflow: "Stopped: the conversation is longer than the model reads",
+  unauthenticated: "The model's server does not take the key",
+  model_unreachable: "The model's server cannot be reached",
+  model_unknown: "The model's server does not know this model",
+  rate_limited: "The model's server is asked too often",
+  output_invalid: "The answer has not the form that was asked for",
+  replay_differs: "The recording does not fit",
+};
+
+/** Says in plain words why a run ended. */
+export function endWords(reason: string): string {
+  return ENDS[reason] ?? `It failed (${reason.replaceAll("_", " ")})`;
+}
+
+/** Says in a line why a call failed: what an error says first, with paths from the folder of the run. */
+export function errorLine({ message, code }: { message: string; code: string }, folder: string): string {
+  const line = message.replaceAll(`${folder}/`, "").split("\n").find((part) => part.trim() !== "")?.trim() ??
+    "";
+  return line === "" ? code.replaceAll("_", " ") : line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
 
 /** Says in a line what a call was asked to do: the first short arguments. */

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { html } from "../base/html.ts";
 import type { PageControl } from "../control/page_control.ts";
 import type { PageState } from "../control/page_state.ts";
+import { DemoView } from "./demo_view.ts";
 import { RunNav } from "./run_list.ts";
 import { RunView } from "./run/run_view.ts";
 import { StartForm } from "./start/start_form.ts";
@@ -21,19 +22,21 @@ export function PageView({ control }: { control: PageControl }) {
     event.preventDefault();
     document.querySelector<HTMLElement>("#main")?.focus();
   };
-  return html`<div class=${`page at-${route.at}`}>
+  const isAway = state.isAway || state.run?.link === "away";
+  return html`<div class=${`page at-${route.at}${isAway ? " is-away" : ""}`}>
     <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <header class="top">
-      <a class="brand" href="#/">bulkhead</a>
+      <a class="brand" href="#/"><${Mark} />bulkhead</a>
       <a class="runs-link" href="#/runs">Runs</a>
       <span class="grow"></span>
       ${state.info && html`<span class="hint version">${state.info.version}</span>`}
       <${ThemeSwitch} />
+      ${isAway && html`<p class="away" role="status">Connection lost, trying again…</p>`}
     </header>
     ${!isLocked && html`<${RunNav} state=${state} control=${control} />`}
     <main id="main" tabindex="-1">
       ${
-    problem && html`<div class="error-box" role="alert"><p><b>${problem.code}</b> ${problem.message}.</p>
+    problem && html`<div class="error-box" role="alert"><p>${problem.message}</p>
         <button type="button" class="small" onClick=${() => control.closeProblem()}>Close</button></div>`
   }
       ${isLocked ? html`<${TokenForm} />` : html`<${Content} state=${state} control=${control} />`}
@@ -42,7 +45,9 @@ export function PageView({ control }: { control: PageControl }) {
   </div>`;
 }
 
-function Content({ state: { route, info, run }, control }: { state: PageState; control: PageControl }) {
+function Content(
+  { state: { route, info, run, draft }, control }: { state: PageState; control: PageControl },
+) {
   if (route.at === "run" && run) return html`<${RunView} key=${run.id} run=${run} control=${control} />`;
   if (route.at === "list") {
     return html`
@@ -52,8 +57,19 @@ function Content({ state: { route, info, run }, control }: { state: PageState; c
       </div>
     `;
   }
+  if (route.at === "demo") return html`<${DemoView} control=${control} />`;
   if (!info) return html`<p class="hint">Asking the server…</p>`;
-  return html`<${StartForm} info=${info} control=${control} />`;
+  return html`<${StartForm} key=${draft?.key ?? 0} info=${info} control=${control} draft=${draft} />`;
+}
+
+/** A wall with a door that is shut. */
+function Mark() {
+  return html`
+    <svg class="mark" viewBox="0 0 16 16" aria-hidden="true">
+      <rect width="16" height="16" rx="3.5" />
+      <path d="M8 2.5v11M8 8h3.2" />
+    </svg>
+  `;
 }
 
 function TokenForm() {

@@ -2,9 +2,10 @@ import { html } from "../base/html.ts";
 import type { PageControl } from "../control/page_control.ts";
 import type { PageState } from "../control/page_state.ts";
 import type { RunRow } from "../net/shapes.ts";
+import { RunMenu } from "../parts/run_menu.ts";
 import { StateMark } from "../parts/state_mark.ts";
 import { runAddress } from "../state/route.ts";
-import { agoWords, shortUsage } from "../state/words.ts";
+import { rowFacts, usageWords } from "../state/words.ts";
 
 /** The runs, with a search. */
 export function RunNav({ state, control }: { state: PageState; control: PageControl }) {
@@ -16,7 +17,11 @@ export function RunNav({ state, control }: { state: PageState; control: PageCont
     <a class="button primary new-run" href="#/">New run</a>
     <label class="search"><span class="unseen">Search runs</span>
       <input type="search" placeholder="Search runs" value=${search} onInput=${onInput} /></label>
-    <ul>${rows.map((row) => html`<${Row} key=${row.id} row=${row} isShown=${row.id === shown} />`)}</ul>
+    <ul>${
+    rows.map((row) =>
+      html`<${Row} key=${row.id} row=${row} isShown=${row.id === shown} control=${control} />`
+    )
+  }</ul>
     ${
     isLoaded && rows.length === 0 &&
     html`<p class="hint">${search ? "No run has these words." : "No run yet."}</p>`
@@ -28,12 +33,13 @@ export function RunNav({ state, control }: { state: PageState; control: PageCont
   </nav>`;
 }
 
-function Row({ row, isShown }: { row: RunRow; isShown: boolean }) {
-  return html`<li><a href=${runAddress(row.id)} aria-current=${isShown ? "page" : undefined}>
+function Row({ row, isShown, control }: { row: RunRow; isShown: boolean; control: PageControl }) {
+  const facts = rowFacts(row, Date.now());
+  return html`<li class="row"><a href=${runAddress(row.id)} aria-current=${isShown ? "page" : undefined}
+      title=${[row.model, usageWords(row.usage)].filter((words) => words).join(" · ")}>
     <span class="row-task">${row.task || "(no words)"}</span>
-    <span class="row-facts"><${StateMark} state=${row.state} /><span>${
-    agoWords(row.updated, Date.now())
-  }</span></span>
-    ${row.usage && html`<span class="row-facts">${shortUsage(row.usage)}</span>`}
-  </a></li>`;
+    <span class="row-facts"><${StateMark} state=${row.state} />${
+    facts.length > 0 && html`<span>${facts.map((fact) => ` · ${fact}`).join("")}</span>`
+  }</span>
+  </a><${RunMenu} run=${row} control=${control} /></li>`;
 }

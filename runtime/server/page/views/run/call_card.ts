@@ -1,23 +1,34 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
+import type { ToolResult } from "../../../../../schemas/result.ts";
 import type { ShownCall, ShownProgram, ShownRefusal } from "../../state/transcript.ts";
-import { durationWords, inputWords } from "../../state/words.ts";
+import { durationWords, errorLine, inputWords } from "../../state/words.ts";
 import { CopyButton } from "../../parts/copy_button.ts";
 import { CallArguments } from "../../show/result/call_arguments.ts";
 import { ResultPictures } from "../../show/result/result_pictures.ts";
 import { ShownResult } from "../../show/result/shown_result.ts";
 import { visible } from "../../show/text/visible.ts";
 
+interface CardProps {
+  call: ShownCall;
+  runId: string;
+  /** Where the run works. */
+  folder: string;
+  isAtWork: boolean;
+}
+
 /** A call: one line, and all of it when it is opened. */
-export function CallCard({ call, runId, isAtWork }: { call: ShownCall; runId: string; isAtWork: boolean }) {
+export function CallCard({ call, runId, folder, isAtWork }: CardProps) {
   const { tool, input, result, refusals, progress } = call;
   const [isOpen, setOpen] = useState(false);
   const onToggle = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open);
   return html`<details class=${`call call-${standing(call, isAtWork)}`} onToggle=${onToggle}>
     <summary>
       <${ToolName} tool=${tool} />
-      <span class="call-input">${visible(lineOf(input, result?.metadata.summary))}</span>
+      <span class="call-input">${
+    visible(lineOf(input, result?.ok === false ? "" : result?.metadata.summary))
+  }${result?.ok === false && html`<${CallError} error=${result.error} folder=${folder} />`}</span>
       <span class="call-facts"><${CallFacts} call=${call} isAtWork=${isAtWork} /></span>
     </summary>
     ${isOpen && html`<${CallBody} call=${call} runId=${runId} />`}
@@ -37,6 +48,12 @@ function ToolName({ tool }: { tool: string }) {
   `;
 }
 
+/** Why it failed; the word of its kind stands behind it. */
+function CallError({ error, folder }: { error: ToolResult["error"]; folder: string }) {
+  const told = error ?? { code: "failed", message: "It failed" };
+  return html`<span class="call-error" title=${told.code}> ${visible(errorLine(told, folder))}</span>`;
+}
+
 /** What was asked, and what came out. */
 function lineOf(input: unknown, summary: string | undefined): string {
   return [inputWords(input), summary].filter((words) => words).join(" → ");
@@ -51,8 +68,7 @@ function CallFacts(
   { call: { result, started, isRecorded }, isAtWork }: { call: ShownCall; isAtWork: boolean },
 ) {
   if (result) {
-    const words = result.ok ? "" : `${result.error?.code ?? "failed"} · `;
-    return html`${words}${durationWords(result.metadata.duration_ms)}${isRecorded ? " · recorded" : ""}`;
+    return html`${durationWords(result.metadata.duration_ms)}${isRecorded ? " · recorded" : ""}`;
   }
   return isAtWork ? html`<${Clock} since=${started} />` : html`did not end`;
 }

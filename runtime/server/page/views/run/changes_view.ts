@@ -11,27 +11,24 @@ import { ChangedPictures } from "./changed_pictures.ts";
 interface ChangesProps {
   control: PageControl;
   now: RunNow;
-}
-
-interface Left {
-  files: LeftFiles;
-  diff: string;
+  /** `null` until they are there. */
+  files: LeftFiles | null;
 }
 
 /** What a run changed and left; what it changed can be put back. */
-export function ChangesView({ control, now }: ChangesProps) {
-  const [left, setLeft] = useState<Left | null>(null);
+export function ChangesView({ control, now, files }: ChangesProps) {
+  const [diff, setDiff] = useState<string | null>(null);
   const [undone, setUndone] = useState<Undone | null>(null);
   const { id, updated } = now;
   useEffect(() => {
     let isGone = false;
-    void control.attempt(Promise.all([control.api.files(id), control.api.diff(id)])).then((both) => {
-      if (both && !isGone) setLeft({ files: both[0], diff: both[1] });
+    void control.attempt(control.api.diff(id)).then((read) => {
+      if (read !== null && !isGone) setDiff(read);
     });
     return () => void (isGone = true);
   }, [id, updated, undone]);
-  if (!left) return html`<p class="hint">Reading the changes…</p>`;
-  const { files: { changed, artifacts, waits = false }, diff } = left;
+  if (!files || diff === null) return html`<p class="hint">Reading the changes…</p>`;
+  const { changed, artifacts, waits = false } = files;
   return html`<div class="changes">
     ${undone && html`<${UndoneWords} undone=${undone} />`}
     ${changed.length === 0 && !undone && html`<p class="hint">The run changed no file.</p>`}

@@ -26,13 +26,15 @@ export function ResumeForm({ id, control }: { id: string; control: PageControl }
   return html`
     <form class="resume prompt-box" onSubmit=${resume} ...${pictureTarget(chosen)}>
       <label class="unseen" for="more">What to do next</label>
-      <textarea id="more" rows="2" placeholder="What to do next. Leave it empty to go on." value=${prompt}
+      <textarea id="more" rows="2" placeholder="Ask for more, or go on where it stopped." value=${prompt}
         onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
           setPrompt(currentTarget.value)}
         onKeyDown=${(event: KeyboardEvent) => sends(event) && void resume(event)}></textarea>
       <${PictureStrip} ...${chosen} />
       <div class="actions"><${PictureButton} ...${chosen} />
-          <button type="submit" class="primary" disabled=${isSending}>Resume</button></div>
+          <button type="submit" class="primary" disabled=${isSending}>${prompt.trim() === ""
+            ? "Continue"
+            : "Send"}</button></div>
     </form>
   `;
 }

@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { Item, ShownEnd } from "../../state/transcript.ts";
+import { endWords } from "../../state/words.ts";
 import { CopyButton } from "../../parts/copy_button.ts";
 import { Markdown } from "../../show/markdown/markdown.ts";
 import { CallCard } from "./call_card.ts";
@@ -11,6 +12,8 @@ const WINDOW = 200;
 
 interface ItemPlace {
   runId: string;
+  /** Where the run works. */
+  folder: string;
   isAtWork: boolean;
 }
 
@@ -48,10 +51,10 @@ function useStickyEnd(items: readonly Item[], isAtWork: boolean): void {
   }, [items, isAtWork]);
 }
 
-function Line({ item, runId, isAtWork }: { item: Item } & ItemPlace) {
+function Line({ item, runId, folder, isAtWork }: { item: Item } & ItemPlace) {
   // Lines that did not change are not drawn again.
   return useMemo(
-    () => html`<div class=${`item item-${item.kind}`}>${bodyOf(item, { runId, isAtWork })}</div>`,
+    () => html`<div class=${`item item-${item.kind}`}>${bodyOf(item, { runId, folder, isAtWork })}</div>`,
     [
       item,
       isAtWork,
@@ -78,7 +81,7 @@ function bodyOf(item: Item, place: ItemPlace) {
 function End({ end: { reason, answer, changed, refused } }: { end: ShownEnd }) {
   return html`<div class="end">
     ${answer !== null && html`<${Markdown} text=${answer} />`}
-    <p class="note">Ended: ${reason.replaceAll("_", " ")}${
+    <p class="note">${endWords(reason)}${
     changed.length > 0 && html`, ${changed.length} ${changed.length === 1 ? "file" : "files"} changed`
   }.</p>
     ${

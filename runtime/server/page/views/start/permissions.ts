@@ -1,65 +1,47 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
-import type { Info, NewRun } from "../../net/shapes.ts";
-import { listedValues, withoutWords } from "../../state/words.ts";
-
-/** What a person takes away from a run, as it stands in the fields. */
-export interface PermissionFields {
-  policy: string;
-  denyRead: string;
-  denyWrite: string;
-  denyNet: string;
-  denyRun: string;
-  isNetDenied: boolean;
-  isRunDenied: boolean;
-  /** Full names; `null` for all. */
-  tools: readonly string[] | null;
-}
-
-/** Nothing is taken away. */
-export const ALL_ALLOWED: PermissionFields = {
-  ...{ policy: "", denyRead: "", denyWrite: "", denyNet: "", denyRun: "" },
-  ...{ isNetDenied: false, isRunDenied: false, tools: null },
-};
-
-/** What the fields take away, for the server; `undefined` if that is nothing. */
-export function grantsOf(fields: PermissionFields): NewRun["grants"] {
-  const { policy, tools, isNetDenied, isRunDenied } = fields;
-  const [read, write, net, run] = [fields.denyRead, fields.denyWrite, fields.denyNet, fields.denyRun].map(
-    listedValues,
-  ) as [string[], string[], string[], string[]];
-  const grants: NonNullable<NewRun["grants"]> = {
-    ...(policy === "read-only" || policy === "read-only-no-net") && { policy },
-    ...tools && { tools: [...tools] },
-    ...read.length > 0 && { deny_read: read },
-    ...write.length > 0 && { deny_write: write },
-    ...(isNetDenied || net.length > 0) && { deny_net: isNetDenied || net },
-    ...(isRunDenied || run.length > 0) && { deny_run: isRunDenied || run },
-  };
-  return Object.keys(grants).length > 0 ? grants : undefined;
-}
+import type { Info } from "../../net/shapes.ts";
+import { Chips } from "../../parts/chips.ts";
+import { permissionChips } from "../../state/permission_chips.ts";
+import { grantsOf, type PermissionFields } from "../../state/permission_fields.ts";
 
 interface FieldsProps {
   info: Info;
+  folder: string;
   fields: PermissionFields;
   onChange(fields: PermissionFields): void;
 }
 
 /** Fields for what a run may not do, of what the server lets it do. */
-export function Permissions({ info, fields, onChange }: FieldsProps) {
+export function Permissions({ info, folder, fields, onChange }: FieldsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const wanted = useRef<string | null>(null);
+  useEffect(() => {
+    if (isOpen && wanted.current !== null) document.getElementById(`field-${wanted.current}`)?.focus();
+    wanted.current = null;
+  });
+  const onChip = (field: string | null) => {
+    wanted.current = field;
+    // A field that is open already takes the focus, too.
+    setOpen(true);
+    if (isOpen && field !== null) document.getElementById(`field-${field}`)?.focus();
+  };
   const set = (part: Partial<PermissionFields>) => onChange({ ...fields, ...part });
   const text = (name: "denyRead" | "denyWrite" | "denyNet" | "denyRun", words: string, example: string) =>
     html`<label class="field"><span class="field-name">${words}</span>
-      <input type="text" placeholder=${example} value=${fields[name]} spellcheck="false"
+      <input type="text" id=${`field-${name}`} placeholder=${example} value=${fields[name]} spellcheck="false"
         onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       set({ [name]: currentTarget.value })} /></label>`;
   const tick = (name: "isNetDenied" | "isRunDenied", words: string) =>
     html`<label class="tick"><input type="checkbox" checked=${fields[name]}
       onChange=${() => set({ [name]: !fields[name] })} />${words}</label>`;
   return html`
-    <details class="permissions">
-      <summary>Permissions<span class="hint">${summaryOf(fields)}</span></summary>
+    <${Chips} chips=${permissionChips(info, folder, grantsOf(fields))} onChip=${onChip} />
+    <details class="permissions" open=${isOpen} onToggle=${(
+      { currentTarget }: { currentTarget: HTMLDetailsElement },
+    ) => setOpen(currentTarget.open)}>
+      <summary>Take permissions away</summary>
       <p class="hint">The server decides what is allowed. A run can do without some of it.</p>
       <div class="grid">
           <label class="field"><span class="field-name">Policy</span>
@@ -83,12 +65,6 @@ export function Permissions({ info, fields, onChange }: FieldsProps) {
         set({ tools })} />
     </details>
   `;
-}
-
-function summaryOf(fields: PermissionFields): string {
-  const grants = grantsOf(fields);
-  if (!grants) return "as the server allows";
-  return [grants.policy ?? "", withoutWords(grants)].filter((words) => words !== "").join("; ");
 }
 
 interface ToolProps {

@@ -3,27 +3,47 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../../base/html.ts";
 import type { PageControl } from "../../control/page_control.ts";
 import type { Info } from "../../net/shapes.ts";
-import { PictureButton, PictureStrip, pictureTarget, usePictures } from "../../parts/pictures.ts";
+import {
+  type ChosenPictures,
+  PictureButton,
+  PictureStrip,
+  pictureTarget,
+  usePictures,
+} from "../../parts/pictures.ts";
 import { sends } from "../../parts/use_store.ts";
 import { FolderPicker } from "./folder_picker.ts";
-import { ALL_ALLOWED, grantsOf, Permissions } from "./permissions.ts";
+import type { RunDraft } from "../../control/page_state.ts";
+import { grantsOf, permissionFieldsOf } from "../../state/permission_fields.ts";
+import { ModelCard } from "./model_card.ts";
+import { Permissions } from "./permissions.ts";
+
+interface StartProps {
+  info: Info;
+  control: PageControl;
+  /** What the form begins with. */
+  draft: RunDraft | null;
+}
 
 /** Starts a run. */
-export function StartForm({ info, control }: { info: Info; control: PageControl }) {
-  const [prompt, setPrompt] = useState("");
-  const [agent, setAgent] = useState(info.agent);
-  const [model, setModel] = useState("");
-  const [folder, setFolder] = useState(info.workspace);
-  const [fields, setFields] = useState(ALL_ALLOWED);
+export function StartForm({ info, control, draft }: StartProps) {
+  const given = draft?.run;
+  const [prompt, setPrompt] = useState(given?.prompt ?? "");
+  const [agent, setAgent] = useState(given?.agent ?? info.agent);
+  const [model, setModel] = useState(given?.model ?? "");
+  const [folder, setFolder] = useState(given?.workspace ?? info.workspace);
+  const [fields, setFields] = useState(permissionFieldsOf(given?.grants ?? null));
   const [isSending, setSending] = useState(false);
   const chosen = usePictures();
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    // On a phone, the keyboard would cover half of the form.
-    if (!matchMedia("(pointer: coarse)").matches) field.current?.focus();
-  }, []);
+  const usual = info.agents.find(({ name }) => name === agent)?.model ?? info.model;
+  const asked = model || usual;
+  const isModelless = asked === null || asked === info.model && info.model_problem !== null;
+  const whyOff = isModelless
+    ? "There is no model that can be asked"
+    : prompt.trim() === ""
+    ? "Describe the task first"
+    : "";
   const start = async () => {
-    if (prompt.trim() === "" || isSending) return;
+    if (whyOff !== "" || isSending) return;
     setSending(true);
     const grants = grantsOf(fields);
     await control.start({
@@ -40,32 +60,59 @@ export function StartForm({ info, control }: { info: Info; control: PageControl 
   };
   return html`
     <form class="start" onSubmit=${onSubmit} ...${pictureTarget(chosen)}>
-      <h1>What shall be done?</h1>
-      <div class="prompt-box">
-        <label class="unseen" for="prompt">Task</label>
-        <textarea id="prompt" rows="5" ref=${field} placeholder="Describe the task. Paste or drop pictures."
-          value=${prompt}
-          onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
-            setPrompt(currentTarget.value)}
-          onKeyDown=${(event: KeyboardEvent) => sends(event) && onSubmit(event)}></textarea>
-        <${PictureStrip} ...${chosen} />
-        <div class="actions">
-          <${PictureButton} ...${chosen} />
-          <button type="submit" class="primary" disabled=${prompt.trim() === "" ||
-            isSending}>Start run</button>
-        </div>
-      </div>
+      <h1>What should it do?</h1>
+      ${isModelless && html`<${ModelCard} info=${info} control=${control} />`}
+      <${PromptBox} prompt=${prompt} onPrompt=${setPrompt} onSubmit=${onSubmit} chosen=${chosen}
+        whyOff=${whyOff} isTold=${isModelless} isSending=${isSending} />
       <div class="grid">
         <${Choice} name="Agent" value=${agent} values=${info.agents.map(({ name }) =>
           name
         )} onChange=${setAgent}
           hint=${info.agents.find(({ name }) => name === agent)?.description ?? ""} />
-        <${Choice} name="Model" value=${model} values=${["", ...info.models]} onChange=${setModel}
-          none="as the agent says" />
+        <${Choice} name="Model" value=${model} values=${["", ...info.models.filter((one) => one !== usual)]}
+          onChange=${setModel} none=${usual === null ? "none" : `${usual} (default)`} />
         <${FolderPicker} control=${control} folder=${folder} onChoose=${setFolder} />
       </div>
-      <${Permissions} info=${info} fields=${fields} onChange=${setFields} />
+      <${Permissions} info=${info} folder=${folder} fields=${fields} onChange=${setFields} />
     </form>
+  `;
+}
+
+interface PromptProps {
+  prompt: string;
+  onPrompt(prompt: string): void;
+  onSubmit(event: Event): void;
+  chosen: ChosenPictures;
+  /** Why the run cannot start; empty if it can. */
+  whyOff: string;
+  /** That stands beside the button. */
+  isTold: boolean;
+  isSending: boolean;
+}
+
+function PromptBox({ prompt, onPrompt, onSubmit, chosen, whyOff, isTold, isSending }: PromptProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // On a phone, the keyboard would cover half of the form.
+    if (!matchMedia("(pointer: coarse)").matches) field.current?.focus();
+  }, []);
+  return html`
+    <div class="prompt-box">
+      <label class="unseen" for="prompt">Task</label>
+      <textarea id="prompt" rows="5" ref=${field} placeholder="Describe the task. Paste or drop pictures."
+        value=${prompt}
+        onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
+          onPrompt(currentTarget.value)}
+        onKeyDown=${(event: KeyboardEvent) => sends(event) && onSubmit(event)}></textarea>
+      <${PictureStrip} ...${chosen} />
+      <div class="actions">
+        <${PictureButton} ...${chosen} />
+        <span class="grow"></span>
+        ${isTold && html`<span class="hint">${whyOff}</span>`}
+        <button type="submit" class="primary" title=${whyOff} disabled=${whyOff !== "" ||
+          isSending}>Start run</button>
+      </div>
+    </div>
   `;
 }
 

@@ -1,6 +1,9 @@
 import { assertEquals } from "@std/assert";
 
 import { addEvents } from "../../../../../runtime/server/page/state/add_events.ts";
+import { demoEvents } from "../../../../../runtime/server/page/state/demo_events.ts";
+import { permissionChips } from "../../../../../runtime/server/page/state/permission_chips.ts";
+import { grantsOf, permissionFieldsOf } from "../../../../../runtime/server/page/state/permission_fields.ts";
 import { readRoute, runAddress } from "../../../../../runtime/server/page/state/route.ts";
 import {
   type Item,
@@ -10,13 +13,15 @@ import {
 import {
   agoWords,
   durationWords,
+  endWords,
+  errorLine,
   inputWords,
   listedValues,
-  shortUsage,
+  rowFacts,
   usageWords,
-  withoutWords,
 } from "../../../../../runtime/server/page/state/words.ts";
 import type { NumberedEvent, ServedEvent } from "../../../../../runtime/server/runs/runs.ts";
+import { AGENT_TERMINATIONS } from "../../../../../schemas/agent/agent.ts";
 import type { ToolResult } from "../../../../../schemas/result.ts";
 
 const TIME = "2026-01-01T00:00:00.000Z";
@@ -188,20 +193,105 @@ Deno.test("what a run used is told as far as it is known", () => {
   const used = { input_tokens: 1_234, cached_tokens: 0, output_tokens: 5, calls: 1 };
   const paid = { ...used, cost: 0.01234, estimated: false };
   assertEquals(usageWords(paid), "1.2k tokens in, 5 out, 1 call, $0.0123");
-  assertEquals(shortUsage(paid), "1.2k tokens, $0.0123");
   const guessed = { ...used, cached_tokens: 1_000, calls: 2, cost: null, estimated: true };
   assertEquals(usageWords(guessed), "about 1.2k tokens in (1.0k cached), 5 out, 2 calls");
-  assertEquals(shortUsage(guessed), "~1.2k tokens");
   assertEquals(usageWords({ ...paid, input_tokens: 0, output_tokens: 0, calls: 0, cost: 0 }), "");
-  assertEquals([usageWords(null), shortUsage(null)], ["", ""]);
+  assertEquals(usageWords(null), "");
 });
 
-Deno.test("what a run does without is told in words", () => {
-  assertEquals(withoutWords(null), "");
-  assertEquals(
-    withoutWords({ deny_net: true, deny_write: ["docs", "a.ts"], tools: ["one/Read"], deny_run: [] }),
-    "does not write docs, a.ts; no network; only one/Read",
+Deno.test("a row tells how long a run took, what it changed and when it began, as far as it is known", () => {
+  const now = Date.parse("2026-01-02T00:00:00Z");
+  const created = "2026-01-01T23:58:00Z";
+  const rows = [
+    [{ seconds: 12.3, changed: 3, created }, "12 s · 3 files · 2 min ago"],
+    [{ seconds: 0.5, changed: 1, created }, "500 ms · 1 file · 2 min ago"],
+    [{ seconds: 125, changed: 0, created }, "2 min 5 s · 2 min ago"],
+    [{ seconds: null, changed: null, created }, "2 min ago"],
+  ] as const;
+  for (const [row, words] of rows) assertEquals(rowFacts(row, now).join(" · "), words);
+});
+
+Deno.test("ends and errors are told in plain words", () => {
+  for (const reason of Object.keys(AGENT_TERMINATIONS)) {
+    assertEquals(/_|^It failed/.test(endWords(reason)) && reason !== "internal", false, reason);
+  }
+  const message = "\nnot found: /work/shop/README.md\nmore of it";
+  assertEquals(errorLine({ code: "not_found", message }, "/work/shop"), "not found: README.md");
+  assertEquals(errorLine({ code: "not_found", message: "" }, "/work"), "not found");
+});
+
+const SHOP = "/work/shop";
+const GRANTED = {
+  policy: "coder",
+  allow: { read: [SHOP, "/data/big"], write: [SHOP], net: ["public"], run: [] },
+  deny: { read: [], write: [], net: [], run: [] },
+  secrets: [],
+  programs: { boxed: true, net: [] },
+};
+
+Deno.test("chips tell what a run may touch, and less where its request does without", () => {
+  const chips = (...given: Parameters<typeof permissionChips>) =>
+    permissionChips(...given).map(({ words }) => words);
+  const [reads, closed] = ["reads shop, big", "secrets closed"];
+  const rows: [Parameters<typeof permissionChips>, string[]][] = [
+    [[GRANTED, SHOP], [
+      reads,
+      "writes shop",
+      "tools: public web",
+      "programs: in a sandbox, no network",
+      closed,
+    ]],
+    [
+      [GRANTED, SHOP, {
+        deny_read: [".env"],
+        deny_write: true,
+        deny_net: ["a.example"],
+        deny_run: true,
+        tools: ["a"],
+      }],
+      [
+        `${reads} but not .env`,
+        "writes nothing",
+        "tools: public web but not a.example",
+        "programs: none",
+        closed,
+        "only 1 tools",
+      ],
+    ],
+    [
+      [{ ...GRANTED, secrets: [`${SHOP}/keys`], programs: { boxed: false, net: "host" } }, `${SHOP}/sub`, {
+        policy: "read-only-no-net",
+      }],
+      [
+        "reads sub, big",
+        "writes nothing",
+        "tools: no network",
+        "programs: no sandbox, only those that are named, the network of this machine",
+        "secrets open in keys",
+      ],
+    ],
+  ];
+  for (const [given, words] of rows) assertEquals(chips(...given), words);
+});
+
+Deno.test("what a run did without stands in the fields again", () => {
+  const grants = {
+    policy: "read-only" as const,
+    deny_read: [".env", "a"],
+    deny_net: true as const,
+    tools: ["x/Read"],
+  };
+  assertEquals(grantsOf(permissionFieldsOf(grants)), grants);
+  assertEquals(grantsOf(permissionFieldsOf(null)), undefined);
+});
+
+Deno.test("the recording of the demo is shown as a run", async () => {
+  const recording = await Deno.readTextFile(
+    new URL("../../../../../scripts/demo/agent.jsonl", import.meta.url),
   );
+  const transcript = addEvents(NO_EVENTS, demoEvents(recording));
+  assertEquals(calls(transcript).filter(({ result }) => result?.ok === false).length, 1);
+  assertEquals([kinds(transcript)[0], kinds(transcript).at(-1)], ["said", "end"]);
 });
 
 Deno.test("what a call was asked stands in one line", () => {
