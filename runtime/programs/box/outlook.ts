@@ -1,8 +1,11 @@
 import type { FileGrants, Grants } from "../../../schemas/grants.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
+import { readFlagWord } from "../../walls/grants/flag_word.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
+import { decideName } from "../../walls/net/decide_net.ts";
+import { programRules } from "../../walls/net/net_rules.ts";
 import { type BoxNetwork, boxNetwork } from "../network/box_network.ts";
 import type { Masks } from "./box_masks.ts";
 import type { ForeignRepository } from "../git/linked_repository.ts";
@@ -23,12 +26,22 @@ export interface Outlook {
   isNarrow?: boolean;
   /** What its box closes to it, but for what is open below that all the same; a `.git` leads to what is `foreign`. */
   closed: ClosedPaths & { except?: readonly string[]; foreign?: readonly ForeignRepository[] };
-  /** The flags that open a frozen path for writing; none for one that is denied. */
-  thaws(path: string): readonly string[];
+  /** The flags that would open what is closed. */
+  opens: OpeningFlags;
   /** Says whether a real path is there. */
   shows(path: string): boolean;
   /** Says whether `--sandbox-show` can show a path: it is no secret, and not denied. */
   mayShow(path: string): boolean;
+}
+
+/** The flags that would open something to programs. */
+export interface OpeningFlags {
+  /** Opens a frozen path for writing; none for one that is denied. */
+  write(path: string): readonly string[];
+  /** Opens a hidden path; none for one that is no secret, or denied. */
+  secret(path: string): readonly string[];
+  /** Lets programs reach a host, which may have a port; `null` for one that is denied. */
+  net(host: string): string | null;
 }
 
 /** Returns the outlook of a program. */
@@ -56,8 +69,25 @@ export function outlookOf(
     home,
     network: boxNetwork(grants),
     closed,
-    thaws: (frozenPath) => refusePath("write", frozenPath, files)?.flags ?? [],
+    opens: {
+      write: (frozenPath) => refusePath("write", frozenPath, files)?.flags ?? [],
+      secret(hiddenPath) {
+        const refused = refusePath("read", hiddenPath, files);
+        return refused?.reason === "secret" ? refused.flags : [];
+      },
+      net: (host) => netFlagOf(host, grants),
+    },
     shows: view.shows,
     mayShow,
   };
+}
+
+const USUAL_PORT = 443;
+
+function netFlagOf(host: string, grants: Grants): string | null {
+  const [, name = host, port] = /^(.*?)(?::(\d+))?$/.exec(host) ?? [];
+  const decision = decideName(programRules(grants), { host: name, port: Number(port ?? USUAL_PORT) });
+  // What is granted is not asked about.
+  if (decision.allowed) return "--allow-net";
+  return decision.flag === null ? null : readFlagWord(decision.flag).flag;
 }

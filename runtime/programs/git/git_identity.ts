@@ -2,7 +2,8 @@ import { dirname, isAbsolute, join, resolve } from "@std/path";
 
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { readSettingsText } from "../../walls/files/open_plain.ts";
-import { readGitSettings } from "./read_settings.ts";
+import { expandHome } from "../../walls/grants/expand_home.ts";
+import { type GitSetting, readGitSettings } from "./read_settings.ts";
 import { isGitDirLike } from "./is_git_dir_like.ts";
 
 /** Where the user's git keeps its settings. */
@@ -16,27 +17,95 @@ export interface IdentityPlaces {
 }
 
 const SYSTEM_FILE = "/etc/gitconfig";
+/** Most settings of the environment. */
+const MAX_OF_ENV = 1_000;
 const MAX_BYTES = 1_048_576;
 /** Longest chain of files that include each other, as in git. */
 const MAX_DEPTH = 10;
-const NAME = "user.name";
-const EMAIL = "user.email";
+const SAFE = "safe.directory";
+/** Settings that decide whether git works here at all: each is a word, and none names a program or a file. */
+const PLAIN_WORDS: readonly string[] = [
+  ...[
+    "safe.barerepository",
+    "core.autocrlf",
+    "core.eol",
+    "core.safecrlf",
+    "core.ignorecase",
+    "core.symlinks",
+  ],
+  ...[
+    "core.longpaths",
+    "core.precomposeunicode",
+    "core.protectntfs",
+    "core.protecthfs",
+    "core.bigfilethreshold",
+  ],
+  ...["init.defaultbranch", "pull.rebase", "pull.ff", "merge.ff", "rebase.autostash", "push.default"],
+  ...["push.autosetupremote", "user.useconfigonly", "fetch.fsckobjects", "transfer.fsckobjects"],
+  ...["protocol.allow", "protocol.*.allow"],
+];
+/** Remote helpers start programs, whatever they are called. */
+const PLAIN_PROTOCOLS = /^(?:file|git|https?|ssh)$/;
+const WORD = /^[\w./-]{1,64}$/;
+const TEXTS: readonly string[] = ["user.name", "user.email"];
+
+type Setting = [key: string, value: string, subsection?: string];
 
 /**
- * Returns the settings of git for the home of a sandbox: the user's name and address and nothing else. A repository's
+ * Returns the settings of git for the home of a sandbox: the user's name and address, which folders of others the user
+ * holds for safe, and words that decide whether git works. Nothing that names a program goes with them. A repository's
  * own settings win over them. `""` if the user has none. Runs nothing. Needs `read`.
  */
 export function gitIdentity({ home, workspace, env }: IdentityPlaces): string {
-  const found = new Map<string, string>();
   const gitDir = gitDirOf(workspace);
-  for (const file of filesOf(home, env)) {
-    for (const [key, value] of settingsIn(file, { home, gitDir })) found.set(key, value);
-  }
-  const lines = [
-    ["name", found.get(NAME) ?? env.GIT_AUTHOR_NAME],
-    ["email", found.get(EMAIL) ?? env.GIT_AUTHOR_EMAIL ?? env.EMAIL],
-  ].flatMap(([key, value]) => value ? [`\t${key} = ${quoted(value)}\n`] : []);
-  return lines.length === 0 ? "" : `[user]\n${lines.join("")}`;
+  const all = [
+    ...filesOf(home, env).flatMap((file) => settingsIn(file, { home, gitDir })),
+    ...settingsOfEnv(env),
+  ];
+  const found = new Map(all.filter(([key]) => key !== SAFE).map((one) => [`${one[0]} ${one[2] ?? ""}`, one]));
+  const own = (key: string, value: string | undefined): Setting[] =>
+    value && !found.has(`${key} `) ? [[key, value]] : [];
+  const settings: Setting[] = [
+    ...own("user.name", env.GIT_AUTHOR_NAME),
+    ...own("user.email", env.GIT_AUTHOR_EMAIL ?? env.EMAIL),
+    ...found.values(),
+    ...safeFolders(all, home).map((folder): Setting => [SAFE, folder]),
+  ];
+  return settings.map(lineOf).join("");
+}
+
+function lineOf([key, value, subsection]: Setting): string {
+  const [section, name] = [key.slice(0, key.indexOf(".")), key.slice(key.lastIndexOf(".") + 1)];
+  return `[${section}${subsection ? ` ${quoted(subsection)}` : ""}]\n\t${name} = ${quoted(value)}\n`;
+}
+
+/** An empty value takes back those before it. The home of a sandbox is another one. */
+function safeFolders(all: readonly Setting[], home: string): string[] {
+  const values = all.filter(([key]) => key === SAFE).map(([, value]) => value);
+  return values.slice(values.lastIndexOf("") + 1).map((value) => expandHome(value, home));
+}
+
+/** What `GIT_CONFIG_COUNT` and its variables say, as git reads them. */
+function settingsOfEnv(env: IdentityPlaces["env"]): Setting[] {
+  const count = Math.min(Number(env.GIT_CONFIG_COUNT ?? 0) || 0, MAX_OF_ENV);
+  return Array.from({ length: count }, (_, at) => at).flatMap((at) => {
+    const [section = "", ...rest] = (env[`GIT_CONFIG_KEY_${at}`] ?? "").split(".");
+    const name = rest.pop() ?? "";
+    const subsection = rest.length === 0 ? null : rest.join(".");
+    const value = env[`GIT_CONFIG_VALUE_${at}`] ?? null;
+    return plainSetting({ section: section.toLowerCase(), subsection, name: name.toLowerCase(), value });
+  });
+}
+
+/** Returns a setting if it may go into a sandbox. */
+function plainSetting({ section, subsection, name, value }: GitSetting): Setting[] {
+  const key = subsection === null ? `${section}.${name}` : `${section}.*.${name}`;
+  // A name alone means yes.
+  const said = value ?? "true";
+  if (key === SAFE || value !== null && TEXTS.includes(key)) return [[key, said]];
+  if (!PLAIN_WORDS.includes(key) || !WORD.test(said)) return [];
+  if (subsection === null) return [[key, said]];
+  return PLAIN_PROTOCOLS.test(subsection) ? [[`${section}.${name}`, said, subsection]] : [];
 }
 
 /** Later files win. */
@@ -51,16 +120,17 @@ function settingsIn(
   file: string,
   place: { home: string; gitDir: string | null },
   depth = 0,
-): [key: string, value: string][] {
+): Setting[] {
   const text = depth > MAX_DEPTH ? null : readText(file);
   if (text === null) return [];
-  return readGitSettings(text).flatMap(({ section, subsection, name, value }) => {
+  return readGitSettings(text).flatMap((setting) => {
+    const { section, subsection, name, value } = setting;
     const key = `${section}.${name}`;
-    if (value === null) return [];
-    if (subsection === null && (key === NAME || key === EMAIL)) return [[key, value] as [string, string]];
+    const plain = plainSetting(setting);
+    if (plain.length > 0 || value === null) return plain;
     if (key !== "include.path" && key !== "includeif.path") return [];
     if (subsection !== null && !isGitDirLike(subsection, { ...place, file })) return [];
-    const path = value.startsWith("~/") ? join(place.home, value.slice(2)) : resolve(dirname(file), value);
+    const path = resolve(dirname(file), expandHome(value, place.home));
     return settingsIn(path, place, depth + 1);
   });
 }

@@ -1,12 +1,14 @@
-import type { CommandAnalysis } from "../../../schemas/command.ts";
+import type { CommandAnalysis, SimpleCommand } from "../../../schemas/command.ts";
 import type { ProgramEndReason } from "../../../schemas/program.ts";
 import type { Outlook } from "../box/outlook.ts";
 import { explainForeign } from "../git/linked_repository.ts";
+import { NETWORK, READERS } from "../shell/facts/program_lists.ts";
 import { programsOf } from "../shell/programs_of.ts";
-import { frozenHints } from "./frozen_files.ts";
+import { adviseCause, type Cause } from "./cause.ts";
+import { closedNamed, closedTold } from "./closed_files.ts";
 import { missingPrograms } from "./missing_programs.ts";
-import { needsNetwork, tellsOfNoNetwork } from "./needs_network.ts";
-import { PAST_PROXIES } from "./network_table.ts";
+import { loopbackHosts, networkName, tellsOfNoNetwork, usesNoProxy } from "./needs_network.ts";
+import { hostsOf, hostsTold, usualHosts } from "./network_hosts.ts";
 
 /** What of an end tells why a program failed. */
 export interface ObservedEnd {
@@ -26,25 +28,40 @@ const NOT_FOUND_MESSAGES: readonly RegExp[] = [
   /spawn ([^\s]+) ENOENT/g,
   /No such file or directory: '([^']+)'/g,
 ];
-
+/** What programs say where nothing listens, or nothing leads. */
+const NOT_REACHED = /Connection refused|ECONNREFUSED|Failed to connect|Couldn't connect|could not connect/i;
 /** What git says where it sees no repository, or not what a `.git` names. */
 const NO_REPOSITORY = /^fatal: (?:not a git repository|invalid gitfile)/m;
+const UNKNOWN = "the program";
 
-/** Says what of a command will be missing in its sandbox: programs, and the network. */
+/** Says what of a command will be missing in its sandbox: programs, files, and the network. */
 export function foreseenHints(analysis: CommandAnalysis, outlook: Outlook): string[] {
+  const paths = analysis.commands.flatMap(({ args }) =>
+    args.filter((arg) => arg?.startsWith("/")) as string[]
+  );
+  const causes = [
+    ...missingPrograms([...programsOf(analysis), ...paths], outlook),
+    ...networkCauses(needing(analysis, outlook), [], outlook),
+    ...closedNamed(analysis, outlook),
+  ];
   return [
-    ...missingPrograms(programsOf(analysis), outlook).map(({ message }) => message),
-    ...networkHints(foreseenWithout(analysis, outlook), outlook),
+    ...told(causes, outlook),
     ...(programsOf(analysis).includes("git") ? outlook.closed.foreign ?? [] : []).map(explainForeign),
   ];
 }
 
-/** Says which of its walls made a program fail, so that the user knows the flag that helps. */
+/**
+ * Says which of its walls made a program fail, so that the user knows the flag that helps. A command of several programs
+ * may end with 0 though one of them failed: then what they said counts, and what surely cannot have worked.
+ */
 export function failureHints(analysis: CommandAnalysis | null, end: ObservedEnd, outlook: Outlook): string[] {
-  return [
+  const causes = [
     ...missing(analysis, end, outlook),
     ...withoutNetwork(analysis, end, outlook),
-    ...(end.exitCode === 0 ? [] : frozenHints(end.output, outlook)),
+    ...closedTold(end.output, outlook),
+  ];
+  return [
+    ...told(causes, outlook),
     ...(NO_REPOSITORY.test(end.output) ? outlook.closed.foreign ?? [] : []).map(explainForeign),
   ];
 }
@@ -55,59 +72,86 @@ export function timeoutAdvice(
   end: ObservedEnd,
   outlook: Outlook,
 ): string | null {
-  return end.reason === "timeout" ? withoutNetwork(analysis, end, outlook)[0] ?? null : null;
+  return end.reason === "timeout" ? told(withoutNetwork(analysis, end, outlook), outlook)[0] ?? null : null;
+}
+
+function told(causes: readonly Cause[], outlook: Outlook): string[] {
+  return [...new Set(causes.flatMap((cause) => adviseCause(cause, outlook)))];
 }
 
 function missing(
   analysis: CommandAnalysis | null,
   { exitCode, output }: ObservedEnd,
   outlook: Outlook,
-): string[] {
+): Cause[] {
   const named = NOT_FOUND_MESSAGES.flatMap((message) =>
     Array.from(output.matchAll(message), ([, name]) => name!)
   );
   const started = analysis === null ? [] : programsOf(analysis);
-  const names = NOT_FOUND_CODES.includes(exitCode) ? [...started, ...named] : named;
-  return missingPrograms(names, outlook).map(({ message }) => message);
+  return missingPrograms(NOT_FOUND_CODES.includes(exitCode) ? [...started, ...named] : named, outlook);
 }
 
 function withoutNetwork(
   analysis: CommandAnalysis | null,
   { exitCode, reason, output }: ObservedEnd,
   outlook: Outlook,
-): string[] {
-  const known = analysis === null ? [] : foreseenWithout(analysis, outlook);
+): Cause[] {
+  if (outlook.network === "machine") return [];
   const failed = exitCode !== 0 || reason === "timeout";
   const isTold = tellsOfNoNetwork(output);
-  if (known.length > 0 && (failed || isTold)) return networkHints(known, outlook);
-  return failed && isTold ? networkHints(["the program"], outlook) : [];
+  const needed = analysis === null ? [] : needing(analysis, outlook);
+  // Those that do nothing without a network and name their host cannot have worked, whatever the end is.
+  const sure = failed || isTold ? needed : needed.filter(isSure);
+  const hosts = isTold ? hostsTold(output) : [];
+  const loopback = NOT_REACHED.test(output) ? ownLoopback(analysis) : [];
+  if (sure.length > 0) return [...networkCauses(sure, hosts, outlook), ...loopback];
+  // What reads a text tells what stands in it.
+  const mayQuote = analysis !== null && analysis.commands.every(({ program }) => READERS.has(program));
+  return isTold && outlook.network === "none" && (failed || !mayQuote)
+    ? [{ kind: "no network", programs: [UNKNOWN], hosts }, ...loopback]
+    : loopback;
+}
+
+function ownLoopback(analysis: CommandAnalysis | null): Cause[] {
+  const hosts = [...new Set(analysis?.commands.flatMap(loopbackHosts) ?? [])];
+  return hosts.length === 0 ? [] : [{ kind: "own loopback", hosts }];
+}
+
+/** A program of a command that needs the network, as a person names it. */
+interface Needing {
+  name: string;
+  command: SimpleCommand;
 }
 
 /** The programs of a command that need what their box has not. */
-function foreseenWithout(analysis: CommandAnalysis, { network }: Outlook): string[] {
+function needing({ commands }: CommandAnalysis, { network }: Outlook): Needing[] {
   if (network === "machine") return [];
-  const programs = needsNetwork(analysis);
-  return network === "none" ? programs : programs.filter((name) => PAST_PROXIES.has(name));
+  const found = commands.flatMap((command) => {
+    const name = networkName(command);
+    return name === null ? [] : [{ name, command }];
+  });
+  return network === "none" ? found : found.filter(({ command }) => usesNoProxy(command));
 }
 
-function networkHints(programs: readonly string[], { network, isNarrow = false }: Outlook): string[] {
-  if (programs.length === 0 || network === "machine") return [];
-  const one = programs.length === 1;
-  const names = programs.join(", ");
-  if (network === "gate") {
-    return [
-      `only a proxy leads out of this sandbox, and ${names} ${one ? "does" : "do"} not use it: ` +
-      (isNarrow
-        ? "it stands in HTTPS_PROXY, if a setting can name one"
-        : `pass --share-net to give ${one ? "it" : "them"} the network of this machine`),
-    ];
-  }
+function isSure({ command }: Needing): boolean {
+  return (NETWORK.has(command.program) || command.program === "git") && hostsOf(command).length > 0;
+}
+
+function networkCauses(needed: readonly Needing[], said: readonly string[], { isNarrow }: Outlook): Cause[] {
+  // What knows no proxy is not helped by a host that is granted.
+  const past = isNarrow ? [] : needed.filter(({ command }) => usesNoProxy(command));
+  const others = needed.filter((one) => !past.includes(one));
+  const names = (some: readonly Needing[]) => [...new Set(some.map(({ name }) => name))];
+  const hosts = new Set(
+    others.flatMap(({ command }) => {
+      const own = hostsOf(command);
+      return own.length > 0 || said.length > 0 ? own : usualHosts(command.program);
+    }),
+  );
   return [
-    `no network in this sandbox, which ${names} ${
-      one ? "needs" : "need"
-    }: pass --allow-net=HOSTS for these hosts, ` +
-    (isNarrow
-      ? 'and name them under "net" of its entry, if it has one'
-      : `or --share-net to give ${one ? "it" : "them"} that of this machine`),
+    ...others.length === 0
+      ? []
+      : [{ kind: "no network" as const, programs: names(others), hosts: [...hosts.union(new Set(said))] }],
+    ...past.length === 0 ? [] : [{ kind: "only a proxy" as const, programs: names(past) }],
   ];
 }

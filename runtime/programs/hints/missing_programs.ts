@@ -3,17 +3,9 @@ import { basename, isAbsolute, join, resolve } from "@std/path";
 import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { readFirstBytes } from "../../walls/files/open_plain.ts";
-import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
 import { foldersToShow } from "../box/folders_to_show.ts";
 import type { Outlook } from "../box/outlook.ts";
-
-/** A program, or a file that a program reads, that is there for the user and not in the sandbox. */
-export interface MissingProgram {
-  /** As the command writes it. */
-  name: string;
-  /** Says which flag shows it, and for a program where it is. */
-  message: string;
-}
+import type { Cause } from "./cause.ts";
 
 /** Longest first line of a script, in bytes. */
 const FIRST_LINE = 256;
@@ -24,29 +16,18 @@ const FIRST_LINE = 256;
  *
  * @param names As a command writes them
  */
-export function missingPrograms(names: readonly string[], outlook: Outlook): MissingProgram[] {
-  return [...new Set(names)].flatMap((name) => {
+export function missingPrograms(names: readonly string[], outlook: Outlook): Cause[] {
+  return [...new Set(names)].flatMap((name): Cause[] => {
     const path = pathOf(name, outlook);
     if (path === null) return [];
     const lacking = lacksIn(path, outlook);
     const folders = [...new Set(lacking.flatMap((one) => foldersToShow(one, outlook)))];
     const first = lacking[0];
     if (first === undefined || folders.length === 0 || !lacking.every(outlook.mayShow)) return [];
-    if (first === path && !isProgram(path)) return [{ name, message: hiddenFile(name, path) }];
-    const flag = showFlags([flagWord("--sandbox-show", folders)]);
-    const needs = first === path ? name : `${basename(first)}, which ${name} needs,`;
-    return [{
-      name,
-      message: `${needs} is in ${placeOf(first, name)}, which the sandbox does not show: pass ${flag}`,
-    }];
+    if (first === path && !isProgram(path)) return [{ kind: "hidden file", name, path }];
+    const needed = first === path ? name : `${basename(first)}, which ${name} needs,`;
+    return [{ kind: "hidden program", name, needed, place: placeOf(first, name), folders }];
   });
-}
-
-/** A program that was told a file by name need not see the folder around it. */
-function hiddenFile(name: string, path: string): string {
-  return `${name} is a file that the sandbox does not show: pass ${
-    showFlags([flagWord("--allow-read", [path])])
-  }`;
 }
 
 function isProgram(path: string): boolean {

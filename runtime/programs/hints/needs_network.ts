@@ -1,21 +1,29 @@
-import type { CommandAnalysis, SimpleCommand } from "../../../schemas/command.ts";
+import type { SimpleCommand } from "../../../schemas/command.ts";
 import { operandsOf } from "../shell/facts/arguments.ts";
 import { gitSubcommand, gitTransfers } from "../shell/facts/git.ts";
 import { isElsewhere, NETWORK } from "../shell/facts/program_lists.ts";
-import { NETWORK_WORDS, NO_NETWORK_MESSAGES } from "./network_table.ts";
+import { NETWORK_WORDS, NO_NETWORK_MESSAGES, PAST_PROXIES } from "./network_table.ts";
 
 /** Addresses of the sandbox itself. */
-const LOOPBACK = /(?:^|[/@])(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0)(?=[:/]|$)/i;
+export const LOOPBACK = /(?:^|[/@])(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0)(?=[:/]|$)/i;
 /** A repository in a folder, not on another machine. */
 const LOCAL_PLACE = /^(?:\.{0,2}\/|\.{1,2}$|~|file:)/;
+const OVER_SSH = /^(?:ssh:\/\/|[\w.-]+@[\w.-]+:(?!\/\/))/;
 const PYTHON = /^python[\d.]*$/;
 
-/**
- * Returns the programs of a command that need the network, each as a person names it: `curl`, `git clone`. Those that
- * only reach for the sandbox itself are left out.
- */
-export function needsNetwork({ commands }: CommandAnalysis): string[] {
-  return [...new Set(commands.flatMap((command) => networkName(command) ?? []))];
+/** Returns addresses of the sandbox itself that the words of a command name, each with its port. */
+export function loopbackHosts({ args }: SimpleCommand): string[] {
+  return args.flatMap((arg) => {
+    const [, host, port] =
+      /(?:^|[/@])(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::(\d+))?(?=[/?#]|$)/i.exec(arg ?? "") ?? [];
+    return host === undefined ? [] : [port ? `${host}:${port}` : host];
+  });
+}
+
+/** Says whether a program of a command uses no proxy, so that a granted host does not help it. */
+export function usesNoProxy({ program, args }: SimpleCommand): boolean {
+  return PAST_PROXIES.has(program) ||
+    program === "git" && args.some((arg) => arg !== null && OVER_SSH.test(arg));
 }
 
 /** Says whether an output tells that there was no network. */
@@ -23,7 +31,11 @@ export function tellsOfNoNetwork(output: string): boolean {
   return NO_NETWORK_MESSAGES.some((message) => message.test(output));
 }
 
-function networkName(command: SimpleCommand): string | null {
+/**
+ * Returns a program that needs the network, as a person names it: `curl`, `git clone`. `null` for one that needs none, or
+ * only reaches for the sandbox itself.
+ */
+export function networkName(command: SimpleCommand): string | null {
   const { program, path, args } = command;
   if (isElsewhere(path) || args.some((arg) => arg !== null && LOOPBACK.test(arg))) return null;
   if (PYTHON.test(program)) return networkName(asModule(command));

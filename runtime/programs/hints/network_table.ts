@@ -100,6 +100,27 @@ export const NETWORK_WORDS: Readonly<Record<string, NetworkWords>> = {
   playwright: ["install"],
 };
 
+const NPM = ["registry.npmjs.org"];
+const PYPI = ["pypi.org", "files.pythonhosted.org"];
+
+/** The hosts of registries that programs ask if their words name none. */
+export const USUAL_HOSTS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ["npm", "npx", "pnpm", "pnpx", "yarn", "bun", "bunx", "corepack"].map((name) => [name, NPM]),
+  ),
+  ...Object.fromEntries(
+    ["pip", "pip3", "pipx", "uv", "uvx", "poetry", "pdm", "pipenv"].map((name) => [name, PYPI]),
+  ),
+  cargo: ["index.crates.io", "static.crates.io"],
+  rustup: ["static.rust-lang.org"],
+  go: ["proxy.golang.org", "sum.golang.org"],
+  gem: ["rubygems.org", "index.rubygems.org"],
+  bundle: ["rubygems.org", "index.rubygems.org"],
+  composer: ["repo.packagist.org"],
+  mvn: ["repo.maven.apache.org"],
+  gh: ["github.com", "api.github.com"],
+};
+
 /** Programs that know no proxy, or not by variables. */
 export const PAST_PROXIES: ReadonlySet<string> = new Set([
   ...[

@@ -233,7 +233,7 @@ class RunningPiped implements HostedProgram {
 
   async #hints(exitCode: number): Promise<readonly string[]> {
     const { outlook, analysis } = this.#launch;
-    if (outlook === null || exitCode === 0 || this.#reason !== "exited") return [];
+    if (outlook === null || this.#reason !== "exited") return [];
     const { failureHints } = await import("../hints/hints.ts");
     const end = { exitCode, reason: this.#reason, output: this.stderr };
     return failureHints(analysis, end, { ...outlook, isNarrow: true });

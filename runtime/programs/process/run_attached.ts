@@ -101,7 +101,7 @@ async function hintsAfter(
   { analysis, outlook }: JudgedLaunch,
   end: { exitCode: number; reason: ProgramEndReason },
 ): Promise<string[]> {
-  if (outlook === null || (end.exitCode === 0 && end.reason === "exited")) return [];
+  if (outlook === null) return [];
   const { failureHints } = await import("../hints/hints.ts");
   return failureHints(analysis, { ...end, output: "" }, outlook);
 }

@@ -237,13 +237,14 @@ function loadHints(): Promise<typeof import("../hints/hints.ts")> {
   return import("../hints/hints.ts");
 }
 
-/** Most programs do well, and need none of the tables about failures. */
+/** A command of several programs may end with 0 though one of them was kept from something. */
 async function hintsOf(
   { analysis, outlook }: JudgedLaunch,
   { exitCode, reason, stdout, stderr }: Pick<ProgramEnd, "exitCode" | "reason" | "stdout" | "stderr">,
 ): Promise<{ warnings: readonly string[]; advice: string | null }> {
-  const isFine = exitCode === 0 && reason === "exited" && stderr.bytes === 0;
-  if (outlook === null || isFine) return { warnings: [], advice: null };
+  const isQuiet = exitCode === 0 && reason === "exited" && stdout.bytes + stderr.bytes === 0 &&
+    analysis === null;
+  if (outlook === null || isQuiet) return { warnings: [], advice: null };
   const { failureHints, timeoutAdvice } = await loadHints();
   const output = [stderr, stdout].map(({ head, tail }) => `${head}\n${tail}`).join("\n");
   const end = { exitCode, reason, output };

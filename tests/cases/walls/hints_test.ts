@@ -137,3 +137,54 @@ Deno.test("what the configuration refuses is allowed where the message says", as
     assertEquals((await place.call("Glob", { pattern: "*" })).code, 0, permission);
   }
 });
+
+/** A command of which a part is kept from something; what it prints once the hint was followed. `PORT` is a server here. */
+const PARTS: readonly (readonly [name: string, script: string, prints: string])[] = [
+  ["a secret", "cat .env; true", "A=1"],
+  ["a protected file", "git init -q .; git config a.b set; git config a.b | cat", "set\n"],
+  ["a file outside", "cat ROOT/other/a.txt | tail -1", "a\n"],
+  ["a program of the home", "mytool 2>&1 | tail -1", "mine"],
+  ["a server of this machine, by its address", "curl -sS http://127.0.0.1:PORT/ 2>&1 | tail -1", "served"],
+  [
+    "a server of this machine, by its name",
+    "curl -s http://localhost:PORT/ || echo curl: Connection refused",
+    "served",
+  ],
+];
+
+/** What is said of a command that was kept from something: flags behind "pass" in warnings. */
+function flagsIn(warnings: string): string[] {
+  const found = [...warnings.matchAll(/\bpass ((?:-|'-).*?)(?= to |; |\n|$)/g)].map(([, flags]) => flags!);
+  return found.flatMap(wordsOf);
+}
+
+for (const face of ["call", "batch", "exec"] as const) {
+  boxTest(`hints of commands that end with 0 lead to success: ${face}`, async () => {
+    using place = scene();
+    Deno.mkdirSync(place.at("home/.x/bin"), { recursive: true });
+    Deno.writeTextFileSync(place.at("home/.x/bin/mytool"), "#!/bin/sh\necho mine\n", { mode: 0o755 });
+    const server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {} },
+      () => new Response("served\n"),
+    );
+    const env = { PATH: `${place.at("home/.x/bin")}:${Deno.env.get("PATH")}` };
+    for (const [name, given, prints] of PARTS) {
+      const script = given.replaceAll("ROOT", place.root).replaceAll("PORT", `${server.addr.port}`);
+      const run = async (flags: readonly string[]) => {
+        if (face === "exec") return await place.run(["exec", ...flags, "--", "sh", "-c", script], { env });
+        const call = ["call", "Bash", `command=${script}`, ...flags];
+        if (face === "call") return await place.run(call, { env });
+        const line = JSON.stringify({ tool: "Bash", arguments: { command: script } });
+        return await place.run(["batch", "-", ...flags], { env, stdin: `${line}\n` });
+      };
+      const first = await run([]);
+      const flags = flagsIn(face === "batch" ? JSON.parse(first.stdout).warnings.join("\n") : first.stderr);
+      // The output of exec goes to the person alone: bulkhead does not see it.
+      if (face === "exec" && flags.length === 0) continue;
+      assert(flags.length > 0, `${name}: ${first.stderr}${first.stdout}`);
+      const followed = await run(flags);
+      assert(followed.stdout.includes(prints), `${name} ${flags}: ${followed.stderr}${followed.stdout}`);
+    }
+    await server.shutdown();
+  });
+}

@@ -227,7 +227,35 @@ function randomSettings(): string {
 }
 
 const USER = '[user]\n\tname = "Ann \\"A\\" Lee"  # me\n\temail = ann@a.test ; mine\n';
-const identity = (name: string, email: string) => `[user]\n\tname = "${name}"\n\temail = "${email}"\n`;
+const identity = (name: string, email: string) =>
+  `[user]\n\tname = "${name}"\n[user]\n\temail = "${email}"\n`;
+
+Deno.test("gitIdentity() takes what decides whether git works, and nothing that names a program", () => {
+  using ws = workspace({
+    "home/.gitconfig": [
+      "[safe]\n directory = /old\n directory =\n directory = *\n directory = ~/x\n bareRepository = explicit",
+      "[core]\n autocrlf = input\n fsmonitor = ./x\n sshCommand = ./x\n excludesFile = /x\n[init]\n defaultBranch = main",
+      '[protocol "file"]\n allow = always\n[protocol "ext"]\n allow = always\n[filter "lfs"]\n clean = git-lfs clean',
+      '[pull]\n ff = only; rm\n rebase\n[url "ext::x"]\n insteadOf = y\n[push]\n default = "a b"',
+    ].join("\n"),
+    "ws/a": "",
+  });
+  const line = (section: string, name: string, value: string) => `[${section}]\n\t${name} = "${value}"\n`;
+  const env = { GIT_CONFIG_COUNT: "2", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: "/env" };
+  const more = { GIT_CONFIG_KEY_1: "core.hooksPath", GIT_CONFIG_VALUE_1: "/evil" };
+  assertEquals(
+    gitIdentity({ home: ws.at("home"), workspace: ws.at("ws"), env: { ...env, ...more } }),
+    [
+      line("safe", "barerepository", "explicit"),
+      line("core", "autocrlf", "input"),
+      line("init", "defaultbranch", "main"),
+      line('protocol "file"', "allow", "always"),
+      line("pull", "ff", "only"),
+      line("pull", "rebase", "true"),
+      ...["*", ws.at("home/x"), "/env"].map((folder) => line("safe", "directory", folder)),
+    ].join(""),
+  );
+});
 
 Deno.test("gitIdentity() takes the user's name and address and no other setting", () => {
   using ws = workspace({

@@ -1,8 +1,7 @@
 import { assertEquals } from "@std/assert";
 
-import { frozenHints } from "../../../../runtime/programs/hints/frozen_files.ts";
 import { failureHints, foreseenHints, timeoutAdvice } from "../../../../runtime/programs/hints/hints.ts";
-import { needsNetwork, tellsOfNoNetwork } from "../../../../runtime/programs/hints/needs_network.ts";
+import { networkName, tellsOfNoNetwork } from "../../../../runtime/programs/hints/needs_network.ts";
 import { analyseCommand } from "../../../../runtime/programs/shell/analyse_command.ts";
 import { boxTest } from "../../../support/box.ts";
 import { launchScene } from "../../../support/launch_scene.ts";
@@ -69,53 +68,140 @@ boxTest("failureHints() names a file that a program wants, and not the folder ar
   assertEquals((await open.sh(`cat ${open.at("home/data.csv")}`)).stdout, "a,b\n");
 });
 
-boxTest("hints say when the network is missing, before, after, and in the place of more time", async () => {
-  const { scene, hints } = hinted();
-  using _ = scene;
-  const hint = "no network in this sandbox, which curl needs: pass --allow-net=HOSTS for these hosts, " +
-    "or --share-net to give it that of this machine";
-  assertEquals(await hints("curl -s a.test", { exitCode: 6 }), [hint]);
-  assertEquals(await hints("curl -s a.test", { exitCode: 0 }), []);
-  assertEquals(await hints("curl a.test | cat", { exitCode: 0, output: "Could not resolve host: a.test" }), [
-    hint,
-  ]);
-  assertEquals(await hints("./fetch", { exitCode: 1, output: "getaddrinfo EAI_AGAIN a.test" }), [
-    hint.replace("curl needs", "the program needs"),
-  ]);
-  assertEquals(await hints("false", { exitCode: 1 }), []);
-  const analysis = await analyseCommand({ script: "curl a.test", shell: "sh" });
-  const { outlook } = await scene.prepare({ argv: ["true"] });
-  const late = { exitCode: 143, reason: "timeout", output: "" } as const;
-  assertEquals(foreseenHints(analysis, outlook!), [hint]);
-  assertEquals(timeoutAdvice(analysis, late, outlook!), hint);
-  assertEquals(timeoutAdvice(null, late, outlook!), null);
-  assertEquals(foreseenHints(analysis, { ...outlook!, network: "machine" }), []);
-  const proxied = await analyseCommand({ script: "ssh a.test", shell: "sh" });
-  for (const network of ["none", "gate"] as const) {
-    const [told] = foreseenHints(proxied, { ...outlook!, network });
-    const [narrow] = foreseenHints(proxied, { ...outlook!, network, isNarrow: true });
-    assertEquals([told?.includes("--share-net"), narrow?.includes("--share-net")], [true, false]);
-  }
-  assertEquals(failureHints(analysis, { ...late, exitCode: 6 }, { ...outlook!, network: "machine" }), []);
-});
+const SHARE = "--share-net in its place gives it all of this machine's network";
+const without = (
+  needs: string,
+  flag: string,
+) => [`no network in this sandbox, which ${needs}: pass ${flag}`, SHARE];
 
-boxTest("frozenHints() names a protected file that a program could not change, and the flag", async () => {
-  const files = { "ws/.git/config": "[core]\n", "ws/.git/hooks/a": "", "ws/sub/a": "", "ws/no/a": "" };
-  using scene = launchScene(files, { flags: { deny: { write: ["no"] } } });
-  const { outlook } = await scene.prepare({ argv: ["true"] });
-  const hints = (output: string) =>
-    frozenHints(output, outlook!).map((hint) => hint.replaceAll(scene.at("ws"), "~"));
-  const told = (name: string) =>
-    `"${name}" is protected, since other programs execute or obey it: pass --allow-write=~/${name} to let programs change it`;
-  assertEquals(await hints("error: could not write config file .git/config: Device or resource busy"), [
-    told(".git/config"),
-  ]);
-  assertEquals(await hints("touch: cannot touch '../.git/hooks/pre-commit': Read-only file system"), [
-    told(".git/hooks"),
-  ]);
-  assertEquals(await hints("no luck with .git/config\nrm: sub/a: Device or resource busy"), []);
-  assertEquals(await hints("touch: cannot touch 'no/a': Read-only file system"), []);
-});
+/** A command, its end, and the hints: with the host that the command, its output or its registry names. */
+const NETWORK_HINTS: readonly (readonly [
+  script: string,
+  end: { exitCode: number; output?: string },
+  hints: readonly string[],
+])[] = [
+  ["curl -s a.example", { exitCode: 6 }, without("curl needs", "--allow-net=a.example")],
+  // Whatever the whole ends with, this one cannot have worked.
+  [
+    "curl -s https://a.example:8443/x | head",
+    { exitCode: 0 },
+    without("curl needs", "--allow-net=a.example:8443"),
+  ],
+  [
+    "git clone https://a.example/x || true",
+    { exitCode: 0 },
+    without("git clone needs", "--allow-net=a.example"),
+  ],
+  [
+    "curl -s http://10.1.2.3/x; true",
+    { exitCode: 0 },
+    without("curl needs", "--allow-private-net=10.1.2.3"),
+  ],
+  ["wget -q printer.local", { exitCode: 4 }, without("wget needs", "--allow-private-net=printer.local")],
+  // These may have worked with what is there.
+  ["npm install; true", { exitCode: 0, output: "up to date" }, []],
+  ["pip install x || true", { exitCode: 0, output: "Requirement already satisfied: x" }, []],
+  ["npm view x", { exitCode: 1 }, without("npm view needs", "--allow-net=registry.npmjs.org")],
+  [
+    "npm view x | cat",
+    {
+      exitCode: 0,
+      output: "npm error code ENOTCACHED\nnpm error request to https://packages.example/x failed",
+    },
+    without("npm view needs", "--allow-net=packages.example"),
+  ],
+  [
+    "./fetch",
+    { exitCode: 1, output: "getaddrinfo EAI_AGAIN a.example" },
+    without("the program needs", "--allow-net=a.example"),
+  ],
+  [
+    "./fetch || true",
+    { exitCode: 0, output: "getaddrinfo EAI_AGAIN a.example" },
+    without("the program needs", "--allow-net=a.example"),
+  ],
+  [
+    "./fetch",
+    { exitCode: 1, output: "Temporary failure in name resolution" },
+    without("the program needs", "--allow-net=HOST with the host that it asks"),
+  ],
+  // What reads a text tells what stands in it.
+  ["cat log.txt", { exitCode: 0, output: "Could not resolve host: a.example" }, []],
+  ["false", { exitCode: 1 }, []],
+  [
+    "curl -s http://localhost:3000/x",
+    { exitCode: 7, output: "curl: (7) Failed to connect to localhost port 3000" },
+    ["localhost:3000 is an address of the sandbox itself: pass --allow-private-net=localhost:3000 to reach what listens there on this machine"],
+  ],
+  [
+    "git clone git@a.example:you/x",
+    { exitCode: 128 },
+    ["only a proxy leads out of this sandbox, and git clone does not use it: pass --share-net to give it the network of this machine"],
+  ],
+];
+
+boxTest(
+  "hints say when the network is missing, with the host and the flag that is right for it",
+  async () => {
+    const { scene, hints } = hinted();
+    using _ = scene;
+    for (const [script, end, expected] of NETWORK_HINTS) {
+      const { exitCode, output = "" } = { ...FAILED, ...end };
+      assertEquals(await hints(script, { exitCode, output }), expected, script);
+    }
+    const [hint = ""] = without("curl needs", "--allow-net=a.example");
+    const analysis = await analyseCommand({ script: "curl a.example", shell: "sh" });
+    const { outlook } = await scene.prepare({ argv: ["true"] });
+    const late = { exitCode: 143, reason: "timeout", output: "" } as const;
+    assertEquals(foreseenHints(analysis, outlook!), [hint, SHARE]);
+    assertEquals(timeoutAdvice(analysis, late, outlook!), hint);
+    assertEquals(timeoutAdvice(null, late, outlook!), null);
+    assertEquals(foreseenHints(analysis, { ...outlook!, network: "machine" }), []);
+    const proxied = await analyseCommand({ script: "ssh a.example", shell: "sh" });
+    for (const network of ["none", "gate"] as const) {
+      const [told] = foreseenHints(proxied, { ...outlook!, network });
+      const [narrow] = foreseenHints(proxied, { ...outlook!, network, isNarrow: true });
+      assertEquals([told?.includes("--share-net"), narrow?.includes("--share-net")], [true, false]);
+    }
+    assertEquals(failureHints(analysis, { ...late, exitCode: 6 }, { ...outlook!, network: "machine" }), []);
+    using denying = launchScene(FILES, { searchPath: PATH, flags: { deny: { net: ["a.example"] } } });
+    const { outlook: denied } = await denying.prepare({ argv: ["true"] });
+    assertEquals(foreseenHints(analysis, denied!), [
+      "no network in this sandbox, which curl needs: a.example is denied",
+    ]);
+  },
+);
+
+boxTest(
+  "hints name protected files and secrets that a program met, and the flag, whatever the end is",
+  async () => {
+    const files = {
+      ...{ "ws/.git/config": "[core]\n", "ws/.git/hooks/a": "", "ws/sub/a": "", "ws/no/a": "" },
+      ...{ "ws/.env": "KEY=1", "ws/no/.env": "KEY=1" },
+    };
+    using scene = launchScene(files, { flags: { deny: { write: ["ws/no"], read: ["ws/no"] } } });
+    const { outlook } = await scene.prepare({ argv: ["true"] });
+    const hints = (output: string) =>
+      failureHints(null, { exitCode: 0, reason: "exited", output }, outlook!)
+        .map((hint) => hint.replaceAll(scene.at("ws"), "~"));
+    const told = (name: string) =>
+      `"${name}" is protected, since other programs execute or obey it: pass --allow-write=~/${name} to let programs change it`;
+    const rows: [output: string, hints: string[]][] = [
+      ["error: could not write config file .git/config: Device or resource busy", [told(".git/config")]],
+      ["fatal: could not set 'remote.o.url' to '/x'", [told(".git/config")]],
+      ["touch: cannot touch '../.git/hooks/pre-commit': Read-only file system", [told(".git/hooks")]],
+      ["no luck with .git/config\nrm: sub/a: Device or resource busy", []],
+      ["touch: cannot touch 'no/a': Read-only file system", []],
+      ["cat: .env: Permission denied", [
+        '".env" is a secret, and closed: pass --allow-secrets=~/.env to open it',
+      ]],
+      ["cat: no/.env: Permission denied", []],
+    ];
+    for (const [output, expected] of rows) assertEquals(hints(output), expected, output);
+    const analysis = await analyseCommand({ script: "wc -c .env", shell: "sh" });
+    assertEquals(foreseenHints(analysis, outlook!).length, 1);
+  },
+);
 
 const NEEDS: readonly (readonly [script: string, expected: readonly string[]])[] = [
   ["curl -s https://a.test | jq .", ["curl"]],
@@ -143,9 +229,11 @@ const NEEDS: readonly (readonly [script: string, expected: readonly string[]])[]
   ["echo curl; grep npm package.json", []],
 ];
 
-Deno.test("needsNetwork() finds the programs of a command that fail without a network", async () => {
+Deno.test("networkName() finds the programs of a command that fail without a network", async () => {
   for (const [script, expected] of NEEDS) {
-    assertEquals(needsNetwork(await analyseCommand({ script, shell: "bash" })), expected, script);
+    const { commands } = await analyseCommand({ script, shell: "bash" });
+    const found = new Set(commands.flatMap((command) => networkName(command) ?? []));
+    assertEquals([...found], expected, script);
   }
 });
 
