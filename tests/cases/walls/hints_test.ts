@@ -141,8 +141,8 @@ Deno.test("what the configuration refuses is allowed where the message says", as
 /** A command of which a part is kept from something; what it prints once the hint was followed. `PORT` is a server here. */
 const PARTS: readonly (readonly [name: string, script: string, prints: string])[] = [
   ["a secret", "cat .env; true", "A=1"],
-  ["a protected file", "git init -q .; git config a.b set; git config a.b | cat", "set\n"],
-  ["a file outside", "cat ROOT/other/a.txt | tail -1", "a\n"],
+  ["a protected file", "git init -q .; git config a.b set; git config a.b | cat", "set"],
+  ["a file outside", "cat ROOT/other/a.txt | tail -1", "a"],
   ["a program of the home", "mytool 2>&1 | tail -1", "mine"],
   ["a server of this machine, by its address", "curl -sS http://127.0.0.1:PORT/ 2>&1 | tail -1", "served"],
   [
@@ -183,7 +183,8 @@ for (const face of ["call", "batch", "exec"] as const) {
       if (face === "exec" && flags.length === 0) continue;
       assert(flags.length > 0, `${name}: ${first.stderr}${first.stdout}`);
       const followed = await run(flags);
-      assert(followed.stdout.includes(prints), `${name} ${flags}: ${followed.stderr}${followed.stdout}`);
+      const isPrinted = face === "exec" || followed.stdout.includes(prints);
+      assertEquals([isPrinted, flagsIn(followed.stderr)], [true, []], `${name} ${flags}: ${followed.stdout}`);
     }
     await server.shutdown();
   });
