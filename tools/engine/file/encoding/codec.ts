@@ -84,8 +84,7 @@ function tableOf(label: string): ReadonlyMap<string, number> {
   const decoder = new TextDecoder(label, { fatal: true });
   const add = (code: number, bytes: number[]) => {
     const character = decodeWith(decoder, Uint8Array.from(bytes));
-    // Some characters have two codes: programs write the first one, but those of NEC's and IBM's doubles.
-    if (character === null || (table.has(character) && !isPreferred(label, code))) return;
+    if (character === null || !isPreferred(label, { code, before: table.get(character) })) return;
     if ([...character].length === 1) table.set(character, code);
   };
   for (let lead = 0x80; lead <= 0xff; lead++) {
@@ -99,9 +98,14 @@ function tableOf(label: string): ReadonlyMap<string, number> {
 
 const isDouble = (label: string) => !/^(windows|iso|koi8|ibm|macintosh)/.test(label);
 
-/** Windows writes IBM's own characters in their last place, from FA40. */
-function isPreferred(label: string, code: number): boolean {
-  return label === "shift_jis" && code >= 0xfa40;
+/** Some characters have several codes: which one programs write, mostly the first. */
+function isPreferred(label: string, { code, before }: { code: number; before: number | undefined }): boolean {
+  // The euro sign of older programs.
+  if (label === "gb18030" && code === 0x80) return false;
+  if (before === undefined) return true;
+  // Of NEC's and IBM's doubles those in the last place, and of Hong Kong's those of the standard.
+  if (label === "shift_jis") return code >= 0xfa40 && before >= 0xed40 && before < 0xf000;
+  return label === "big5" && code >= 0xa140 && before < 0xa140;
 }
 
 /** Those of the first plane. */

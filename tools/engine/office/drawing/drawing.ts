@@ -36,6 +36,7 @@ export async function readLinked(
 
 const COUNTED: Readonly<Record<string, string>> = {
   oleObject: "embedded object",
+  ctrlProp: "form control",
   package: "embedded file",
   video: "video",
   audio: "sound",
