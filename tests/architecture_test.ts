@@ -63,7 +63,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       runs/runs serve serve_api start_listener
     `),
     // All but zod run in the browser alone.
-    packages: [...["anser", "beautiful-mermaid", "htm", "lowlight", "marked", "preact", "temml"], "zod"],
+    packages: [...["anser", "beautiful-mermaid", "htm", "lowlight", "preact", "temml"], "zod"],
   },
   agent: {
     uses: words("calls coming host model self sources state telemetry text wait walls"),
@@ -85,7 +85,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   entries: {
     uses: words(`
-      browser calls desktop mcp model net programs queue rooms self server sources telemetry
+      browser calls desktop mcp model net programs queue rooms self server sources telemetry text
     `),
     doors: [],
     packages: ["openai"],
@@ -195,7 +195,8 @@ const WINGS: Readonly<Record<string, Wing>> = {
     `),
   },
   walls: { uses: ["text"], doors: "*" },
-  text: { uses: [], doors: "*" },
+  // It reads Markdown in a worker, and in the browser.
+  text: { uses: [], doors: "*", packages: ["marked"] },
   wait: { uses: [], doors: "*" },
 };
 

@@ -65,7 +65,7 @@ Deno.test("workers are made in one place, and each entry says that it is loaded"
   assertEquals(silent, []);
   // They read foreign bytes or run foreign code, and hold what permissions leave to everybody.
   const bare = typescriptIn("runtime/entries").filter((path) => linesOf(path).includes("leaveBareGround();"));
-  const names = ["browser", "desktop", "mcp_client", "room", "schema_check", "shell", "thread"];
+  const names = ["browser", "desktop", "foreign_text", "mcp_client", "room", "schema_check", "thread"];
   assertEquals(bare, names.map((name) => `runtime/entries/${name}.ts`));
 });
 

@@ -4,7 +4,7 @@ export const ENTRIES = [
   "thread",
   "model",
   "schema_check",
-  "shell",
+  "foreign_text",
   "gate",
   "mcp",
   "server",

@@ -9,6 +9,11 @@ import type { Invocation } from "../args/parse_argv.ts";
 import { isTopic } from "../args/topic_table.ts";
 import { renderHelp } from "../help/render_help.ts";
 import { type Io, print } from "../io/io.ts";
+import { canvasOf } from "../show/markdown/canvas_of.ts";
+import type { Canvas } from "../show/markdown/spans.ts";
+
+/** Where a topic goes that no terminal shows. */
+const PAPER: Canvas = { columns: 80, colors: false };
 
 /** `help [COMMAND [WORD]|TOPIC|TOOL]`, `--help` with any command, and the program without one. */
 export async function printHelp(
@@ -24,7 +29,11 @@ export async function printHelp(
   } else if (command === "help") {
     await print(
       io,
-      await renderSubject(word, manifest, await catalogFor(word, options, io, { servers: false })),
+      await renderSubject(word, {
+        manifest,
+        catalog: await catalogFor(word, options, io, { servers: false }),
+        canvas: canvasOf(io, options) ?? PAPER,
+      }),
     );
   } else {
     const { positionals: [first], actions = {} } = commandOf(command);
@@ -69,8 +78,7 @@ async function catalogFor(
 /** A topic wins over a command, and both over a tool; what else has this name is named below. */
 async function renderSubject(
   word: string,
-  manifest: Manifest,
-  catalog: Catalog<DescribedTool>,
+  { manifest, catalog, canvas }: { manifest: Manifest; catalog: Catalog<DescribedTool>; canvas: Canvas },
 ): Promise<string> {
   const tools = catalog.entries.filter(({ tool }) => tool.name === word || tool.full_name === word);
   const also = tools.map(({ tool }) => `There is a tool of this name too: bulkhead help ${tool.full_name}\n`);
@@ -78,7 +86,7 @@ async function renderSubject(
   if (isTopic(word)) {
     if (isCommand(word)) also.push(`There is a command of this name too: bulkhead ${word} --help\n`);
     const { renderTopic } = await import("../help/render_topic.ts");
-    return [await renderTopic(word), ...also].join("\n");
+    return [await renderTopic(word, canvas), ...also].join("\n");
   }
   if (isCommand(word)) return [renderHelp(word, manifest.command_examples), ...also].join("\n");
   const names = catalog.entries.map(({ tool }) => word.includes("/") ? tool.full_name : tool.name);

@@ -5,8 +5,8 @@ import { onOneLine } from "../../text/strip_controls.ts";
 import { optionsOf } from "../args/command_table.ts";
 import { flagOf } from "../args/options/option_table.ts";
 import { type ArgumentRow, describeArguments } from "./describe_arguments.ts";
-import { firstSentence } from "./first_sentence.ts";
-import { layOutTable } from "./render_markdown.ts";
+import { firstSentence } from "../show/tables/first_sentence.ts";
+import { drawTable } from "../show/markdown/draw_table.ts";
 import { wrap } from "./wrap.ts";
 
 const WIDTH = 80;
@@ -57,9 +57,12 @@ function callForm(name: string, rows: readonly ArgumentRow[]): string {
 }
 
 function renderArguments(rows: readonly ArgumentRow[]): string {
-  const cells = rows.map(({ name, type, fallback, meaning }) => [name, type, fallback, meaning]);
-  const table = layOutTable(["NAME", "TYPE", "DEFAULT", "MEANING"], cells);
-  return [table, ...clashes(rows).map((line) => wrap(line, WIDTH, ""))].join("\n");
+  const spans = (...cells: string[]) => cells.map((text) => [{ text, style: "" }]);
+  const table = drawTable({
+    head: spans("NAME", "TYPE", "DEFAULT", "MEANING"),
+    rows: rows.map(({ name, type, fallback, meaning }) => spans(name, type, fallback, meaning)),
+  }, { columns: WIDTH, colors: false });
+  return [...table, ...clashes(rows).map((line) => wrap(line, WIDTH, ""))].join("\n");
 }
 
 /** Arguments that are called like an option of the program, which wins. */

@@ -2,7 +2,8 @@ import { dirname, join } from "node:path/posix";
 
 import { type ManualFile, TOPIC_NAMES, type TopicName, topicOf } from "../args/topic_table.ts";
 import type { SystemName } from "../../coming/systems.ts";
-import { renderMarkdown } from "./render_markdown.ts";
+import { showMarkdown } from "../show/markdown/show_markdown.ts";
+import type { Canvas } from "../show/markdown/spans.ts";
 
 /** The texts are in the binary; each is loaded only when a topic shows it. */
 const TEXTS: Readonly<Record<ManualFile, () => Promise<{ default: string }>>> = {
@@ -24,11 +25,11 @@ const TEXTS: Readonly<Record<ManualFile, () => Promise<{ default: string }>>> = 
   "tools/README.md": () => import("../../../tools/README.md", { with: { type: "text" } }),
 };
 
-/** Returns a topic of the manual as plain text in lines of at most 80 columns, examples apart. */
-export async function renderTopic(name: TopicName): Promise<string> {
+/** Returns a topic of the manual; examples may be wider than the canvas, unless it has colors. */
+export async function renderTopic(name: TopicName, canvas: Canvas): Promise<string> {
   if (topicOf(name).isSystem) {
     const { renderPage } = await import("../../coming/render_page.ts");
-    return renderMarkdown(renderPage(name as SystemName));
+    return await showMarkdown(renderPage(name as SystemName), canvas);
   }
   const parts = await Promise.all(
     topicOf(name).parts.map(async ({ file, headings }) => {
@@ -36,7 +37,7 @@ export async function renderTopic(name: TopicName): Promise<string> {
       return headings.map((heading) => nameTopics(sections.get(heading) ?? "", { file, shown: name }));
     }),
   );
-  return renderMarkdown(parts.flat().join("\n"));
+  return await showMarkdown(parts.flat().join("\n"), canvas);
 }
 
 /** Returns the sections of a Markdown text by their headings, each with its heading, up to the next one. */

@@ -17,6 +17,8 @@ import { EventStream } from "./event_stream.ts";
 import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { LiveView } from "./live_view.ts";
+import { canvasOf } from "./markdown/canvas_of.ts";
+import { showMarkdown } from "./markdown/show_markdown.ts";
 import type { Options } from "../args/options/option_table.ts";
 import type { Output } from "../io/output.ts";
 import { interruptedCode } from "./event_reporter.ts";
@@ -123,8 +125,9 @@ export class AgentReport implements Disposable {
     else if (this.#options.json) await this.#output.write(this.#mask(jsonLine(run)));
     else if ("output" in run) await this.#output.write(jsonLine(run.output));
     else if (answer !== null && isAnswered(termination_reason) && !this.#isToldAlready(answer, run)) {
-      const isShown = this.#io.stdoutWidth() !== null && this.#options.output === undefined;
-      await this.#output.write(`${(isShown ? onTerminal : stripControls)(answer).trimEnd()}\n`);
+      const canvas = this.#options.output === undefined ? canvasOf(this.#io, this.#options) : null;
+      const shown = canvas ? await showMarkdown(answer, canvas) : `${stripControls(answer).trimEnd()}\n`;
+      await this.#output.write(shown);
     }
     return exit_code;
   }

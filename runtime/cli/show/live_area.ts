@@ -38,18 +38,17 @@ export class LiveArea {
     this.#write((io) => printError(io, clear + cut.join("\n")));
   }
 
-  /** Prints a text, in the place of the lines, to stderr or to stdout. */
-  print(text: string, stream: "stderr" | "stdout" = "stderr"): void {
+  /** Prints a text, also one that is still being made, in the place of the lines, to stderr or to stdout. */
+  print(text: string | Promise<string>, stream: "stderr" | "stdout" = "stderr"): void {
     const clear = this.#clear();
     this.#lines = [];
-    if (stream === "stderr") {
-      if (clear + text !== "") this.#write((io) => printError(io, clear + text));
-      return;
-    }
+    if (clear + text === "") return;
     this.#write(async (io) => {
+      const made = await text;
+      if (stream === "stderr") return await printError(io, clear + made);
       if (clear !== "") await printError(io, clear);
       // The terminal is gone: the run itself goes on.
-      await io.stdout(new TextEncoder().encode(text)).catch(() => {});
+      await io.stdout(new TextEncoder().encode(made)).catch(() => {});
     });
   }
 

@@ -1,7 +1,7 @@
 import { isAnswered } from "../../../schemas/agent/agent.ts";
 import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
 import type { Progress } from "../../../schemas/context.ts";
-import { endsInControl, onOneLine, onTerminal, stripControls } from "../../text/strip_controls.ts";
+import { onOneLine, onTerminal, stripControls } from "../../text/strip_controls.ts";
 import type { Io } from "../io/io.ts";
 import { type Bell, LONG_MS, makeBell } from "../io/bell.ts";
 import { wantsColors } from "../io/colors.ts";
@@ -9,14 +9,18 @@ import { IN_CHAT } from "../io/in_chat.ts";
 import { cutStart } from "./tables/columns.ts";
 import { LiveArea } from "./live_area.ts";
 import { endingLines, startLine, sumLine } from "./run_lines.ts";
+import { paint, type Styled, wrapSpans } from "./markdown/spans.ts";
 import { showCall, showResult, showTime } from "./show_call.ts";
 import { type NoteEvent, showNote } from "./show_note.ts";
+import { ToldText } from "./told_text.ts";
 
 /** Time between two pictures of the moving line, in milliseconds. */
 const FRAME_MS = 120;
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 /** How far the last lines of a program stand below its call. */
 const INDENT = "    ";
+/** Where a call begins in its row, behind its verdict. */
+const ROW_INDENT = 8;
 const STYLES = { dim: "2", bold: "1", red: "31", green: "32", yellow: "33" } as const;
 
 /** Options of a {@linkcode LiveView}. */
@@ -49,18 +53,16 @@ export class LiveView implements Disposable {
   readonly #colorful: boolean;
   readonly #timer: ReturnType<typeof setInterval> | undefined;
   readonly #running = new Map<CallId, Running>();
-  /** Calls that have started a program. */
-  readonly #programs = new Set<CallId>();
+  /** Calls that have started a program, and whether the last one of each failed. */
+  readonly #programs = new Map<CallId, boolean>();
   readonly #warned = new Set<string>();
   readonly #started = performance.now();
   #text = "";
   #status = "";
   #since = performance.now();
   #frame = 0;
-  /** The text of this turn stands on the terminal as far as it came. */
-  #isStreaming = false;
-  /** What of it is held back: a control that is not whole yet. */
-  #pending = "";
+  /** Draws texts on the terminal; without one they are printed as they are. */
+  readonly #told: ToldText | undefined;
   #questions = 0;
   /** The answer, if it was shown as it came. */
   #answer = "";
@@ -74,6 +76,7 @@ export class LiveView implements Disposable {
     this.#colorful = wantsColors(io, { noColor, isTerminal: terminal });
     this.#inChat = io.env(IN_CHAT);
     this.#streams = streams && terminal && !io.env("CI");
+    if (terminal) this.#told = new ToldText(this.#area, { colors: this.#colorful });
     if (terminal && !io.env("CI")) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
   }
 
@@ -106,12 +109,12 @@ export class LiveView implements Disposable {
         return this.#endCall(event);
       case "run.end":
         return this.#end(event);
+      // The call's own line tells of them.
       case "program.start":
-        this.#programs.add(event.id);
-        return;
-      case "program.input":
+        return void this.#programs.set(event.id, false);
       case "program.end":
-        // The call's own line tells of them.
+        return void this.#programs.set(event.id, (event.exit_code ?? 0) !== 0);
+      case "program.input":
         return;
       default:
         return this.#note(event);
@@ -127,28 +130,13 @@ export class LiveView implements Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
     this.#area.print("");
+    this.#told?.[Symbol.dispose]();
   }
 
   #hear({ text, restart }: Extract<RunEvent, { type: "text.delta" }>): void {
-    if (restart) this.#endStream();
+    if (restart && this.#streams) this.#told?.end();
     this.#text = (restart ? "" : this.#text) + text;
-    if (!this.#streams) return;
-    this.#pending += text;
-    // A line break may come in two pieces.
-    if (endsInControl(this.#pending) || this.#pending.endsWith("\r")) return;
-    const said = onTerminal(this.#pending);
-    this.#pending = "";
-    const shown = this.#isStreaming ? said : said.trimStart();
-    if (shown === "") return;
-    this.#isStreaming = true;
-    this.#area.print(shown, "stdout");
-  }
-
-  /** What is printed next begins on a line of its own. */
-  #endStream(): void {
-    if (this.#isStreaming && !this.#text.endsWith("\n")) this.#area.print("\n", "stdout");
-    this.#isStreaming = false;
-    this.#pending = "";
+    if (this.#streams) this.#told?.hear(text);
   }
 
   #start(event: Extract<RunEvent, { type: "run.start" }>): void {
@@ -187,12 +175,16 @@ export class LiveView implements Disposable {
     this.#running.delete(id);
     const { ok, error, tool_name, metadata } = result;
     const isRefused = error?.code === "permission_denied" || error?.code === "denied_by_policy";
+    const failed = !ok || this.#programs.get(id) === true;
     const verdict = event.verdict ??
-      (ok ? "ok" : isRefused ? "refused" : error?.code === "cancelled" ? "stopped" : "failed");
-    const style = event.verdict === "recorded" ? "dim" : ok ? "green" : isRefused ? "yellow" : "red";
+      (!failed ? "ok" : isRefused ? "refused" : error?.code === "cancelled" ? "stopped" : "failed");
+    const style = event.verdict === "recorded" ? "dim" : !failed ? "green" : isRefused ? "yellow" : "red";
     const time = `${showTime(metadata.duration_ms)}${call?.note ?? ""}`;
-    const head = `${this.#paint(style, verdict.padEnd(7))} ${call?.shown ?? onOneLine(tool_name)}`;
-    this.#area.print(`${head} ${this.#paint("dim", `(${time}): ${showResult(result)}`)}\n`);
+    this.#row([
+      { text: verdict.padEnd(ROW_INDENT - 1), style: STYLES[style] },
+      { text: `${call?.shown ?? onOneLine(tool_name)} `, style: "" },
+      { text: `(${time}): ${showResult(result)}`, style: STYLES.dim },
+    ]);
     if (this.#programs.has(id)) this.#warn(result.warnings);
     this.#wait("thinking");
   }
@@ -216,8 +208,8 @@ export class LiveView implements Disposable {
     const { termination_reason, usage } = event;
     // The model's last text is not an answer here, but it is shown.
     if (!isAnswered(termination_reason)) this.#say();
-    if (this.#isStreaming) this.#answer = stripControls(this.#text).trim();
-    this.#endStream();
+    if (this.#streams && this.#told?.isBegun) this.#answer = stripControls(this.#text).trim();
+    this.#told?.end();
     const session = this.#inChat === "same" ? null : this.#session;
     const ms = performance.now() - this.#started;
     if ("rounds" in usage && usage.rounds + usage.calls > 0) {
@@ -230,15 +222,26 @@ export class LiveView implements Disposable {
 
   /** Prints what the model has said so far. */
   #say(): void {
-    const text = onTerminal(this.#text).trim();
-    if (this.#isStreaming) this.#endStream();
-    else if (text !== "") this.#area.print(`${text}\n`);
+    if (this.#told) {
+      if (!this.#streams) this.#told.hear(this.#text);
+      this.#told.end(this.#streams ? "stdout" : "stderr");
+    } else if (this.#text.trim() !== "") this.#area.print(`${onTerminal(this.#text).trim()}\n`);
     this.#text = "";
   }
 
   #wait(status: string): void {
     this.#status = status;
     this.#since = performance.now();
+  }
+
+  /** Prints a row; on a terminal it is broken at blanks, and what follows stands below its call. */
+  #row([verdict, ...rest]: [Styled, ...Styled[]]): void {
+    const canvas = { columns: this.#area.columns - 1, colors: this.#colorful };
+    const lines = this.#told ? wrapSpans(rest, canvas.columns - ROW_INDENT) : [rest];
+    const shown = lines.map((line, at) =>
+      `${at === 0 ? `${paint([verdict], canvas)} ` : " ".repeat(ROW_INDENT)}${paint(line, canvas)}`
+    );
+    this.#area.print(`${shown.join("\n")}\n`);
   }
 
   #line(style: keyof typeof STYLES, text: string): void {
@@ -250,9 +253,9 @@ export class LiveView implements Disposable {
   }
 
   #draw(): void {
-    // Below a text that comes, nothing moves.
-    const isBelowText = this.#isStreaming && this.#running.size === 0;
-    if (this.#questions > 0 || this.#status === "" || isBelowText) return;
+    if (this.#questions > 0 || this.#status === "") return;
+    // In the place of a text that comes, nothing else moves.
+    if (this.#told?.isBegun && this.#running.size === 0) return void this.#told.draw();
     const frame = FRAMES[this.#frame++ % FRAMES.length];
     this.#area.draw([`${frame} ${this.#describe().trimEnd()}`, ...this.#outputLines()]);
   }

@@ -19,7 +19,7 @@ export function showCall(tool: string, input: unknown): string {
 
 /** Returns a result in short, on one line. */
 export function showResult({ ok, text, error, images, metadata }: ToolResult): string {
-  if (!ok) return clip(onOneLine(error?.message ?? text), MAX_RESULT * 2);
+  if (!ok) return clip(onOneLine((error?.message ?? text).trim().split("\n", 1)[0]!), MAX_RESULT * 2);
   if (metadata.summary !== undefined) return clip(onOneLine(metadata.summary), MAX_RESULT);
   if (images.length > 0) return images.length === 1 ? "a picture" : `${images.length} pictures`;
   const lines = takeMarkOff(text).content.split("\n").filter((line) => line.trim() !== "");

@@ -52,7 +52,7 @@ export class CommandReader implements Disposable {
   }
 
   #open(): Worker {
-    const worker = startWorker(entryUrl("shell"), "none");
+    const worker = startWorker(entryUrl("foreign_text"), "none");
     worker.onmessage = ({ data }: MessageEvent<ReaderAnswer>) => {
       const answer = this.#waiting.get(data.n);
       if ("analysis" in data) answer?.resolve(data.analysis);

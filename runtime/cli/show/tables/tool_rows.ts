@@ -4,7 +4,7 @@ import type { Permission } from "../../../../schemas/permission.ts";
 import type { OfferedTool } from "../../../calls/catalog/choose_tools.ts";
 import { missingGrant } from "../../../rooms/missing_grant.ts";
 import type { Host } from "../../../host/open_host.ts";
-import { firstSentence } from "../../help/first_sentence.ts";
+import { firstSentence } from "./first_sentence.ts";
 import { renderTable } from "./columns.ts";
 
 /** A tool with what it needs, and whether that is granted. */

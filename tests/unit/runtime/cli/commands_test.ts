@@ -31,6 +31,7 @@ async function helpFor(words: string | readonly string[], program: Manifest): Pr
   let text = "";
   const io = {
     manifest: () => Promise.resolve(program),
+    stdoutWidth: () => null,
     stdout: (bytes: Uint8Array) => Promise.resolve(void (text += new TextDecoder().decode(bytes))),
   } as unknown as Io;
   assertEquals(await printHelp({ command: "help", positionals: [words].flat(), options: {} }, io), 0);

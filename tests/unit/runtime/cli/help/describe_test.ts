@@ -3,8 +3,7 @@ import * as z from "zod";
 
 import { type ManualFile, TOPIC_NAMES, topicOf } from "../../../../../runtime/cli/args/topic_table.ts";
 import { describeArguments } from "../../../../../runtime/cli/help/describe_arguments.ts";
-import { firstSentence } from "../../../../../runtime/cli/help/first_sentence.ts";
-import { renderMarkdown } from "../../../../../runtime/cli/help/render_markdown.ts";
+import { firstSentence } from "../../../../../runtime/cli/show/tables/first_sentence.ts";
 import { renderTool } from "../../../../../runtime/cli/help/render_tool.ts";
 import { renderTopic, sectionsOf } from "../../../../../runtime/cli/help/render_topic.ts";
 import type { Manifest, ManifestEntry } from "../../../../../schemas/manifest.ts";
@@ -100,66 +99,8 @@ Deno.test("firstSentence() ends where the first sentence ends", () => {
   for (const [text, first] of cases) assertEquals(firstSentence(text), first, text);
 });
 
-Deno.test("renderMarkdown() words headings, paragraphs, lists, tables and code plainly", () => {
-  const long = "word ".repeat(20).trim();
-  const text = `# Title
-
-${long}
-goes on.
-
-- one
-- ${long}
-  goes on
-
-## Part
-
-| a   | what    |
-| --- | ------- |
-| 1   | first   |
-| 22  | ${long} |
-
-\`\`\`sh
-# not a heading
-
-echo '| not a table'
-\`\`\`
-`;
-  assertEquals(
-    renderMarkdown(text),
-    `Title
-=====
-
-word word word word word word word word word word word word word word word word
-word word word word goes on.
-
-- one
-- word word word word word word word word word word word word word word word
-  word word word word word goes on
-
-Part
-----
-
-a   what
---  ----------------------------------------------------------------------------
-1   first
-22  word word word word word word word word word word word word word word word
-    word word word word word
-
-    # not a heading
-
-    echo '| not a table'
-`,
-  );
-});
-
-Deno.test("renderMarkdown() makes a list of a table that is too wide", () => {
-  const wide = "x".repeat(70);
-  const table = `| name | first | second |\n| - | - | - |\n| a | ${wide} | what it is |\n| b | | last |\n`;
-  const listed = `name: a\n  first:\n    ${wide}\n  second: what it is\nname: b\n  second: last\n`;
-  assertEquals(renderMarkdown(table), listed);
-});
-
 const { tools } = manifest as Manifest;
+const PAPER = { columns: 80, colors: false };
 
 Deno.test("renderTool() words a tool completely", () => {
   const tool: ManifestEntry = {
@@ -247,7 +188,7 @@ const MANUALS: readonly ManualFile[] = [
 
 Deno.test("renderTopic() shows sections that exist, word by word", async () => {
   for (const name of TOPIC_NAMES) {
-    const shown = new Set(wordsOf(await renderTopic(name)));
+    const shown = new Set(wordsOf(await renderTopic(name, PAPER)));
     for (const { file, headings } of topicOf(name).parts) {
       const sections = sectionsOf(readReadme(file));
       for (const heading of headings) {
@@ -272,7 +213,7 @@ Deno.test("renderTopic() leaves out no section of the manual", () => {
 
 Deno.test("renderTopic() stays within 80 columns of plain text, examples apart", async () => {
   for (const name of TOPIC_NAMES) {
-    const text = await renderTopic(name);
+    const text = await renderTopic(name, PAPER);
     assert(text.endsWith("\n") && !text.endsWith("\n\n") && !text.includes("\n\n\n"), name);
     for (const line of text.split("\n")) {
       assertEquals(line, line.trimEnd());
@@ -283,7 +224,7 @@ Deno.test("renderTopic() stays within 80 columns of plain text, examples apart",
 });
 
 Deno.test("renderTopic() tells of every key and address that a tool takes", async () => {
-  const text = await renderTopic("web");
+  const text = await renderTopic("web", PAPER);
   for (const { name, secrets, settings } of tools.filter(({ outside }) => outside)) {
     for (const word of [...secrets.map(({ name }) => name), ...settings]) {
       assertStringIncludes(text, word, name);
@@ -292,7 +233,7 @@ Deno.test("renderTopic() tells of every key and address that a tool takes", asyn
 });
 
 Deno.test("renderTopic() names the topic that a link leads to", async () => {
-  const text = (await renderTopic("permissions")).replace(/\s+/g, " ");
+  const text = (await renderTopic("permissions", PAPER)).replace(/\s+/g, " ");
   const told = "The configuration (see: bulkhead help config) can define policies of your own.";
   assertStringIncludes(text, told);
 });

@@ -1,4 +1,4 @@
-import { onOneLine } from "../../text/strip_controls.ts";
+import { onOneLine } from "../../../text/strip_controls.ts";
 
 /** A full stop that only shortens a word. */
 const SHORTENED = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|incl|approx|cf|no)$/i;
