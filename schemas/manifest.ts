@@ -3,6 +3,7 @@ import type { Needs } from "./access.ts";
 import type { EndingCall, StepPart } from "./step/step.ts";
 import type { ServiceKey } from "./net.ts";
 import type { Permission } from "./permission.ts";
+import type { ShownOutput } from "./shown_output.ts";
 
 /** A JSON Schema, as an object. */
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -96,6 +97,8 @@ export interface ManifestEntry {
   prompt_hints: readonly string[];
   /** Arguments of a call that reads a text file on, see `ToolDefinition`; `null` for other tools. */
   reads_on: string | null;
+  /** What a person at a terminal sees of an output, see `ToolDefinition`. @default what a model sees */
+  shows?: ShownOutput;
   /** Arguments that are paths; an absent one stands for the workspace. */
   paths: readonly string[];
   /** The argument that it gives back, whose type the user may choose; `null` for other tools. */

@@ -7,6 +7,7 @@ import type { ErrorInfo } from "./error.ts";
 import type { Example } from "./manifest.ts";
 import type { ServiceKey } from "./net.ts";
 import type { Permission } from "./permission.ts";
+import type { ShownOutput } from "./shown_output.ts";
 
 /** Bounds that hold for every call of a tool. */
 export interface Limits {
@@ -137,6 +138,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   text?(output: z.output<Output>): string;
   /** What a person sees of an output, in one line. @default the first line of the text */
   summary?(output: z.output<Output>): string;
+  /** What a person at a terminal sees of an output. @default what a model sees */
+  shows?: ShownOutput;
   /** What a model sees of a failure. @default the message */
   errorText?(error: ErrorInfo): string;
 }

@@ -81,6 +81,7 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     examples: tool.examples ?? [],
     prompt_hints: tool.promptHints ?? [],
     reads_on: tool.readsOn ?? null,
+    ...tool.shows && { shows: tool.shows },
     paths: tool.paths ?? [],
     typed_argument: tool.typedArgument ?? null,
     input_schema: toSchema(tool.input, "input"),

@@ -68,6 +68,7 @@ export default defineTool({
       meaning: "Run a pipeline in a folder, for ten seconds at most",
     },
   ],
+  shows: { kind: "program", code: "exit_code" },
   limits: { timeoutMs: 3_600_000 },
   paths: ["workdir"],
   targets: ({ command, workdir }) => [

@@ -47,6 +47,7 @@ export default defineTool({
   examples: [
     { line: "pattern='**/*.ts'", meaning: "Find the TypeScript files of the workspace" },
   ],
+  shows: { kind: "lines", at: "results" },
   limits: { timeoutMs: 30_000 },
   paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],

@@ -78,6 +78,7 @@ export default defineTool({
       meaning: "Search one file, and tell upper from lower case",
     },
   ],
+  shows: { kind: "matches", at: "results", caseArgument: "case_sensitive", searched: "files_scanned" },
   limits: { timeoutMs: 30_000 },
   paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],

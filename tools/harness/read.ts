@@ -68,6 +68,7 @@ export default defineTool({
     { line: "README.md", meaning: "Read a file" },
     { line: "src/cart.ts start_line=1 end_line=20", meaning: "Read a part of it" },
   ],
+  shows: { kind: "text", at: "content" },
   limits: { timeoutMs: 30_000 },
   paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],

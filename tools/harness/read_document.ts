@@ -65,6 +65,7 @@ export default defineTool({
   examples: [
     { line: "path=report.docx", meaning: "Read a document of Word" },
   ],
+  shows: { kind: "text", at: "content" },
   limits: { timeoutMs: 60_000 },
   paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],

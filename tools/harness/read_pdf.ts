@@ -87,6 +87,7 @@ export default defineTool({
   examples: [
     { line: "path=manual.pdf pages=1-2", meaning: "Read the first pages" },
   ],
+  shows: { kind: "text", at: "content" },
   limits: { timeoutMs: HOUR_MS },
   paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],

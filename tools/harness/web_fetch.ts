@@ -88,6 +88,7 @@ export default defineTool({
     { line: "https://example.com", meaning: "Read a page" },
     { line: "https://example.com start_line=100 end_line=200", meaning: "Read a part of it" },
   ],
+  shows: { kind: "text", at: "content" },
   limits: { timeoutMs: HOUR_MS },
   targets: ({ url, want }, told) => [
     ...netTargets([url]),

@@ -50,6 +50,7 @@ export default defineTool({
     { line: 'argv=\'["ls","-l"]\'', meaning: "Run a program, without a shell" },
     { line: "-- ls -l", meaning: "The same" },
   ],
+  shows: { kind: "program", code: "exit_code" },
   limits: { timeoutMs: 610_000, concurrency: 4 },
   paths: ["cwd"],
   targets: ({ argv, cwd }) => [

@@ -34,6 +34,7 @@ export default defineTool({
   parallel: false,
   outside: true,
   examples: [{ line: "url=https://example.com", meaning: "Get a page as it is" }],
+  shows: { kind: "text", at: "content" },
   limits: { timeoutMs: TIMEOUT_MS },
   targets: ({ url }) => [{ kind: "net", value: url.trim() }],
   async run({ url, max_length }, { web, warn }) {

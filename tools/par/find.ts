@@ -41,6 +41,7 @@ export default defineTool({
   examples: [
     { line: "'*.ts'", meaning: "Find the TypeScript files of the workspace" },
   ],
+  shows: { kind: "lines", at: null },
   limits: { timeoutMs: 30_000 },
   paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],

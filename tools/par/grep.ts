@@ -59,6 +59,7 @@ export default defineTool({
   examples: [
     { line: "pattern=TODO path=src context_lines=1", meaning: "Search a folder, and show the lines around" },
   ],
+  shows: { kind: "matches", at: null },
   limits: { timeoutMs: 30_000 },
   paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],

@@ -42,6 +42,7 @@ export default defineTool({
   examples: [
     { line: "url=https://example.com max_length=2000", meaning: "Read the text of a page" },
   ],
+  shows: { kind: "text", at: "text" },
   limits: { timeoutMs: 15_000 },
   targets: ({ url }) => netTargets([url]),
   async run({ url, max_length }, context): Promise<z.output<typeof output>> {

@@ -33,6 +33,7 @@ export default defineTool({
   examples: [
     { line: "reasoning='see what is there' command='ls -l'", meaning: "Run a command in the workspace" },
   ],
+  shows: { kind: "program", code: "return_code" },
   limits: { timeoutMs: 610_000 },
   targets: ({ command }, told) => {
     const [first] = specsOf(command, told);

@@ -1,10 +1,12 @@
 import type { ToolResult } from "../../../schemas/result.ts";
+import type { ShownOutput } from "../../../schemas/shown_output.ts";
 import { callTool } from "../../calls/call_tool.ts";
 import { clipText } from "../../calls/results/cap_result.ts";
 import { findTool, isCertain, noteOnName } from "../../calls/catalog/find_tool.ts";
 import { plural } from "../../text/plural.ts";
 import { onOneLine, onTerminal } from "../../text/strip_controls.ts";
-import { type Io, printError } from "../io/io.ts";
+import { wantsColors } from "../io/colors.ts";
+import { type Io, printError, userFolder } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { makeOutput, type Output } from "../io/output.ts";
 import { sourceOf } from "../args/call_arguments.ts";
@@ -13,6 +15,7 @@ import type { Invocation } from "../args/parse_argv.ts";
 import { readInput } from "../io/read_input.ts";
 import { EventReporter, exitCodeOfResult, interruptedCode } from "../show/event_reporter.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
+import type { ShownStreams } from "../show/output/show_output.ts";
 import { StatusLine } from "../show/status_line.ts";
 
 /** `call TOOL …`: one call; prints what a model would see, the whole result with `--json`, or its events. */
@@ -68,7 +71,7 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   } else {
     // What still runs must not change the file that was just written.
     if (output.files.length > 0) await host.programs.end();
-    await report(called, { io, output, options, judged: result });
+    await report(called, { io, output, options, judged: result, shows: tool.shows, input });
   }
   return code;
 }
@@ -81,7 +84,7 @@ async function checked(called: ToolResult): Promise<ToolResult> {
 
 async function report(
   result: ToolResult,
-  { io, output, options, judged }: { io: Io; output: Output; options: Options; judged: ToolResult },
+  { io, output, options, judged, shows, input }: CallReport,
 ): Promise<void> {
   if (options.json) {
     await output.write(jsonLine(judged));
@@ -92,7 +95,14 @@ async function report(
     const bytes = bytesIn(result);
     if (bytes !== "") await printError(io, `not shown as text: ${bytes}; --json has them\n`);
   }
-  if (result.ok) {
+  const shown = shows && result.ok && isShown(io, options)
+    ? await forPerson(result, shows, { io, options, input })
+    : null;
+  if (shown) {
+    // Hits are few, and a cut could leave colors behind.
+    await output.write(shows?.kind === "matches" ? shown.stdout : clipped(shown.stdout));
+    await printError(io, shown.stderr);
+  } else if (result.ok) {
     // A pipe and a file get the bytes as they are.
     await output.write(endWithNewline(isShown(io, options) ? onTerminal(clipped(result.text)) : result.text));
   } else await printError(io, endWithNewline(onTerminal(result.text)));
@@ -109,6 +119,32 @@ function bytesIn({ images, audio = [], resources = [] }: ToolResult): string {
     [resources.filter((one) => "data" in one).length, "document"],
   ];
   return parts.filter(([count]) => count > 0).map(([count, noun]) => plural(count, noun)).join(", ");
+}
+
+/** What a result is told with. */
+interface CallReport {
+  io: Io;
+  output: Output;
+  options: Options;
+  /** The result that counts. */
+  judged: ToolResult;
+  shows: ShownOutput | undefined;
+  input: Record<string, unknown>;
+}
+
+/** A person at a terminal need not read what a model reads. */
+async function forPerson(
+  result: ToolResult,
+  shows: ShownOutput,
+  { io, options, input }: Pick<CallReport, "io" | "options" | "input">,
+): Promise<ShownStreams | null> {
+  const [{ showOutput }, { makeForeignReader }] = await Promise.all([
+    import("../show/output/show_output.ts"),
+    import("../show/foreign_reader.ts"),
+  ]);
+  using reader = makeForeignReader();
+  const colors = wantsColors(io, { noColor: options.noColor, isTerminal: true });
+  return await showOutput(result, { shows, input, canvas: { colors }, folder: userFolder(io), reader });
 }
 
 /** A person looks at a terminal; a pipe and a file get the whole. */

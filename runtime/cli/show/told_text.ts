@@ -1,7 +1,7 @@
 import { endsInControl, onTerminal } from "../../text/strip_controls.ts";
 import type { LiveArea } from "./live_area.ts";
 import { drawBlocks } from "./markdown/draw_blocks.ts";
-import { makeMarkdownReader, type MarkdownReader } from "./markdown/markdown_reader.ts";
+import { type ForeignReader, makeForeignReader } from "./foreign_reader.ts";
 import { showMarkdown } from "./markdown/show_markdown.ts";
 import type { Canvas } from "./markdown/spans.ts";
 
@@ -12,7 +12,7 @@ const TAIL_LINES = 8;
 export class ToldText implements Disposable {
   readonly #area: LiveArea;
   readonly #colors: boolean;
-  readonly #reader: MarkdownReader = makeMarkdownReader();
+  readonly #reader: ForeignReader = makeForeignReader();
   /** What came and does not stand there yet. */
   #rest = "";
   /** How much of it was looked at. */
@@ -50,7 +50,7 @@ export class ToldText implements Disposable {
     this.#isReading = true;
     const [era, text] = [this.#era, onTerminal(this.#rest)];
     const length = this.#rest.length;
-    const blocks = await this.#reader.read(text, { isOpen: true });
+    const blocks = await this.#reader.blocks(text, { isOpen: true });
     this.#isReading = false;
     if (blocks === null || era !== this.#era) return;
     const last = blocks.findLastIndex(({ type }) => type !== "space");

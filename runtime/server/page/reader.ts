@@ -19,7 +19,7 @@ function tell(told: Told): void {
 async function load({ kind, asked }: Job): Promise<() => unknown> {
   switch (kind) {
     case "blocks": {
-      const { cutBlocks } = await import("../../text/markdown/cut_blocks.ts");
+      const { cutBlocks } = await import("../../text/foreign/cut_blocks.ts");
       return () => cutBlocks(asked.text, asked.isOpen);
     }
     case "diagram": {

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from "marked";
 
-import { withoutEntities } from "../../../text/markdown/entities.ts";
+import { withoutEntities } from "../../../text/foreign/entities.ts";
 import { type Canvas, type Styled, span } from "./spans.ts";
 
 const BOLD = "1";

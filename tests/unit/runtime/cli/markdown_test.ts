@@ -5,7 +5,7 @@ import { drawBlocks } from "../../../../runtime/cli/show/markdown/draw_blocks.ts
 import { showMarkdown } from "../../../../runtime/cli/show/markdown/show_markdown.ts";
 import { ToldText } from "../../../../runtime/cli/show/told_text.ts";
 import type { Io } from "../../../../runtime/cli/io/io.ts";
-import { cutBlocks } from "../../../../runtime/text/markdown/cut_blocks.ts";
+import { cutBlocks } from "../../../../runtime/text/foreign/cut_blocks.ts";
 
 /** Draws a text; codes of the terminal are shown as `<1>`. */
 function draw(text: string, columns: number, { colors = true } = {}): string {

@@ -1,6 +1,6 @@
 import type { Token } from "marked";
 
-import { isShowable } from "../../../../text/markdown/work.ts";
+import { isShowable } from "../../../../text/foreign/work.ts";
 
 /** A text of a model, cut into its blocks. */
 export interface Blocks {

@@ -7,7 +7,7 @@ import { pictureAddress } from "../text/addresses.ts";
 import { OutsideLink } from "../text/outside_link.ts";
 import { visible } from "../text/visible.ts";
 import { CitedText, NO_ADDRESSES, SourceAddresses } from "./cited_text.ts";
-import { withoutEntities } from "../../../../text/markdown/entities.ts";
+import { withoutEntities } from "../../../../text/foreign/entities.ts";
 
 /** What stands in a line of Markdown. Markup of HTML is text here, and never becomes elements. */
 export function Inline({ tokens }: { tokens: readonly Token[] | undefined }): ComponentChildren {

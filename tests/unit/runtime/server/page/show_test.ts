@@ -8,9 +8,9 @@ import { readGantt } from "../../../../../runtime/server/page/show/code/read_gan
 import { changedWords } from "../../../../../runtime/server/page/show/diff/changed_words.ts";
 import { readDiff, readSigned } from "../../../../../runtime/server/page/show/diff/read_diff.ts";
 import { type Blocks, readBlocks } from "../../../../../runtime/server/page/show/markdown/blocks.ts";
-import { cutBlocks } from "../../../../../runtime/text/markdown/cut_blocks.ts";
-import { withoutEntities } from "../../../../../runtime/text/markdown/entities.ts";
-import { FORMULAS } from "../../../../../runtime/text/markdown/formula_tokens.ts";
+import { cutBlocks } from "../../../../../runtime/text/foreign/cut_blocks.ts";
+import { withoutEntities } from "../../../../../runtime/text/foreign/entities.ts";
+import { FORMULAS } from "../../../../../runtime/text/foreign/formula_tokens.ts";
 import { shapeOf } from "../../../../../runtime/server/page/show/result/shapes.ts";
 import { linkAddress, pictureAddress } from "../../../../../runtime/server/page/show/text/addresses.ts";
 import { visible } from "../../../../../runtime/server/page/show/text/visible.ts";
