@@ -4,10 +4,9 @@ import type { Needs, Target } from "./access.ts";
 import type { EndingCall, StepPart } from "./step/step.ts";
 import type { ToolContext } from "./context.ts";
 import type { ErrorInfo } from "./error.ts";
-import type { Example } from "./manifest.ts";
+import type { Example, ShownOutput } from "./manifest.ts";
 import type { ServiceKey } from "./net.ts";
 import type { Permission } from "./permission.ts";
-import type { ShownOutput } from "./shown_output.ts";
 
 /** Bounds that hold for every call of a tool. */
 export interface Limits {

@@ -1,5 +1,5 @@
 import type { ToolResult } from "../../../schemas/result.ts";
-import type { ShownOutput } from "../../../schemas/shown_output.ts";
+import type { ShownOutput } from "../../../schemas/manifest.ts";
 import { callTool } from "../../calls/call_tool.ts";
 import { clipText } from "../../calls/results/cap_result.ts";
 import { findTool, isCertain, noteOnName } from "../../calls/catalog/find_tool.ts";
@@ -23,6 +23,7 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   const [name = "", ...words] = positionals;
   const manifest = await io.manifest();
   const stdinTaken = words.includes("-");
+  const person = personAt(io, options);
   using output = makeOutput(options.output, io, { form: options.events ? "lines" : "whole" });
   const source = words[0] === undefined ? null : sourceOf(words[0]);
   const files = { inputs: source?.kind === "file" ? [source.path] : [], outputs: output.files };
@@ -71,7 +72,7 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   } else {
     // What still runs must not change the file that was just written.
     if (output.files.length > 0) await host.programs.end();
-    await report(called, { io, output, options, judged: result, shows: tool.shows, input });
+    await report(called, { io, output, options, judged: result, shows: tool.shows, input, person });
   }
   return code;
 }
@@ -84,7 +85,7 @@ async function checked(called: ToolResult): Promise<ToolResult> {
 
 async function report(
   result: ToolResult,
-  { io, output, options, judged, shows, input }: CallReport,
+  { io, output, options, judged, shows, input, person }: CallReport,
 ): Promise<void> {
   if (options.json) {
     await output.write(jsonLine(judged));
@@ -95,16 +96,14 @@ async function report(
     const bytes = bytesIn(result);
     if (bytes !== "") await printError(io, `not shown as text: ${bytes}; --json has them\n`);
   }
-  const shown = shows && result.ok && isShown(io, options)
-    ? await forPerson(result, shows, { io, options, input })
-    : null;
+  const shown = shows && result.ok && person ? await forPerson(result, shows, { person, input }) : null;
   if (shown) {
     // Hits are few, and a cut could leave colors behind.
     await output.write(shows?.kind === "matches" ? shown.stdout : clipped(shown.stdout));
     await printError(io, shown.stderr);
   } else if (result.ok) {
     // A pipe and a file get the bytes as they are.
-    await output.write(endWithNewline(isShown(io, options) ? onTerminal(clipped(result.text)) : result.text));
+    await output.write(endWithNewline(person ? onTerminal(clipped(result.text)) : result.text));
   } else await printError(io, endWithNewline(onTerminal(result.text)));
   if (result.ok && !judged.ok) {
     await printError(io, `bulkhead: ${onOneLine(judged.error?.message ?? "")} (--check)\n`);
@@ -130,26 +129,33 @@ interface CallReport {
   judged: ToolResult;
   shows: ShownOutput | undefined;
   input: Record<string, unknown>;
+  person: Person | null;
 }
 
 /** A person at a terminal need not read what a model reads. */
 async function forPerson(
   result: ToolResult,
   shows: ShownOutput,
-  { io, options, input }: Pick<CallReport, "io" | "options" | "input">,
+  { person, input }: { person: Person; input: Record<string, unknown> },
 ): Promise<ShownStreams | null> {
   const [{ showOutput }, { makeForeignReader }] = await Promise.all([
     import("../show/output/show_output.ts"),
-    import("../show/foreign_reader.ts"),
+    import("../show/markdown/foreign_reader.ts"),
   ]);
   using reader = makeForeignReader();
-  const colors = wantsColors(io, { noColor: options.noColor, isTerminal: true });
-  return await showOutput(result, { shows, input, canvas: { colors }, folder: userFolder(io), reader });
+  return await showOutput(result, { shows, input, canvas: person, folder: person.folder, reader });
 }
 
-/** A person looks at a terminal; a pipe and a file get the whole. */
-function isShown(io: Io, { output }: Options): boolean {
-  return io.stdoutWidth() !== null && output === undefined;
+/** Who looks at a terminal. */
+interface Person {
+  colors: boolean;
+  folder: string;
+}
+
+/** A person looks at a terminal; a pipe and a file get the whole. Needs `env`, before the run gives it up. */
+function personAt(io: Io, { output, json, noColor }: Options): Person | null {
+  if (io.stdoutWidth() === null || output !== undefined || json) return null;
+  return { colors: wantsColors(io, { noColor, isTerminal: true }), folder: userFolder(io) };
 }
 
 function clipped(text: string): string {

@@ -93,7 +93,7 @@ async function renderSubject(
   if (names.some((name) => name.toLowerCase() === word.toLowerCase())) return await renderTool(word, catalog);
   const { systemCalled } = await import("../../coming/systems.ts");
   const system = systemCalled(word);
-  if (system !== undefined) return await renderSubject(system, manifest, catalog);
+  if (system !== undefined) return await renderSubject(system, { manifest, catalog, canvas });
   if (/^mcp[_/]/.test(word)) {
     throw new ToolError(
       "invalid_input",

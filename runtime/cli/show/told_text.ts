@@ -1,7 +1,7 @@
 import { endsInControl, onTerminal } from "../../text/strip_controls.ts";
 import type { LiveArea } from "./live_area.ts";
 import { drawBlocks } from "./markdown/draw_blocks.ts";
-import { type ForeignReader, makeForeignReader } from "./foreign_reader.ts";
+import { type ForeignReader, makeForeignReader } from "./markdown/foreign_reader.ts";
 import { showMarkdown } from "./markdown/show_markdown.ts";
 import type { Canvas } from "./markdown/spans.ts";
 

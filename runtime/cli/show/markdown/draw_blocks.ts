@@ -2,7 +2,7 @@ import type { Token, Tokens } from "marked";
 
 import { drawTable } from "./draw_table.ts";
 import { inlineSpans } from "./inline_spans.ts";
-import { breakSpans, type Canvas, paint, type Styled, span, spansWidth, wrapSpans } from "./spans.ts";
+import { breakSpans, type Canvas, paint, span, spansWidth, type Styled, wrapSpans } from "./spans.ts";
 
 /** Longer lines of a text are hard to read. */
 const MOST_COLUMNS = 100;

@@ -1,4 +1,4 @@
-import { type Canvas, longestWord, paint, type Styled, spansWidth, wrapSpans } from "./spans.ts";
+import { type Canvas, longestWord, paint, spansWidth, type Styled, wrapSpans } from "./spans.ts";
 
 /** A cell that is narrower, and has more to say, cannot be read. */
 const LEAST_CELL = 12;

@@ -1,7 +1,7 @@
 import type { Token, Tokens } from "marked";
 
 import { withoutEntities } from "../../../text/foreign/entities.ts";
-import { type Canvas, type Styled, span } from "./spans.ts";
+import { type Canvas, span, type Styled } from "./spans.ts";
 
 const BOLD = "1";
 const ITALIC = "3";

@@ -1,6 +1,6 @@
 import { onTerminal } from "../../../text/strip_controls.ts";
 import { drawBlocks, drawPlain } from "./draw_blocks.ts";
-import { type ForeignReader, makeForeignReader } from "../foreign_reader.ts";
+import { type ForeignReader, makeForeignReader } from "./foreign_reader.ts";
 import type { Canvas } from "./spans.ts";
 
 /** Returns Markdown of a model as a person at a terminal reads it, without controls. Ends with a line break. */

@@ -1,9 +1,9 @@
 import { isObject } from "../../../../schemas/json/shape.ts";
 import type { ToolResult } from "../../../../schemas/result.ts";
-import type { ShownOutput } from "../../../../schemas/shown_output.ts";
+import type { ShownOutput } from "../../../../schemas/manifest.ts";
 import type { Ranges } from "../../../text/foreign/protocol.ts";
 import { onOneLine, onTerminal } from "../../../text/strip_controls.ts";
-import type { ForeignReader } from "../foreign_reader.ts";
+import type { ForeignReader } from "../markdown/foreign_reader.ts";
 import { type Canvas, paint } from "../markdown/spans.ts";
 
 const STYLES = { path: "35", line: "32", match: "1;31", dim: "2", bad: "31" } as const;
@@ -50,7 +50,11 @@ export async function showOutput(result: ToolResult, place: OutputPlace): Promis
       return { stdout: shown + dim(summary), stderr: "" };
     }
     case "matches":
-      return await showMatches(output, { ...place, shows, end: dim(summary + searched(output, shows.searched)) });
+      return await showMatches(output, {
+        ...place,
+        shows,
+        end: dim(summary + searched(output, shows.searched)),
+      });
     case "program": {
       if (!isObject(output)) return null;
       const [out, err, code] = [output.stdout, output.stderr, output[shows.code]];
@@ -99,7 +103,8 @@ function hitsOf(value: unknown): Hit[] | null {
   if (isTexts(value)) return value.map((text) => ({ path: "", line: null, text }));
   if (!Array.isArray(value)) return null;
   const isHit = (one: unknown): one is Hit =>
-    isObject(one) && typeof one.path === "string" && typeof one.line === "number" && typeof one.text === "string";
+    isObject(one) && typeof one.path === "string" && typeof one.line === "number" &&
+    typeof one.text === "string";
   return value.every(isHit) ? value : null;
 }
 
@@ -128,7 +133,10 @@ function marked(line: string, ranges: Ranges): { text: string; style: string }[]
   const pieces: { text: string; style: string }[] = [];
   let at = 0;
   for (const [start, end] of ranges) {
-    pieces.push({ text: line.slice(at, start), style: "" }, { text: line.slice(start, end), style: STYLES.match });
+    pieces.push({ text: line.slice(at, start), style: "" }, {
+      text: line.slice(start, end),
+      style: STYLES.match,
+    });
     at = end;
   }
   return [...pieces, { text: line.slice(at), style: "" }];

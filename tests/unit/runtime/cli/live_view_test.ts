@@ -107,7 +107,7 @@ Deno.test("LiveView tells once what programs lacked, and nothing that only a mod
 
 Deno.test("LiveView breaks rows at words below their call, and shows programs that failed in red", async () => {
   const command = "ls /nope && echo all of it is here again";
-  const end = { exit_code: 2, signal: null, reason: "exit", duration_ms: 1 } as const;
+  const end = { exit_code: 2, signal: null, reason: "exited", duration_ms: 1 } as const;
   const shown = await show([
     { type: "tool.start", id: "1", tool: "harness/Bash", arguments: { command } },
     programStart("1"),

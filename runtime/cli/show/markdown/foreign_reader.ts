@@ -1,8 +1,8 @@
 import type { Token } from "marked";
 
-import { entryUrl } from "../../self/entry_urls.ts";
-import { startWorker } from "../../self/start_worker.ts";
-import type { Ranges, TextAnswer, TextAsk } from "../../text/foreign/protocol.ts";
+import { entryUrl } from "../../../self/entry_urls.ts";
+import { startWorker } from "../../../self/start_worker.ts";
+import type { Ranges, TextAnswer, TextAsk } from "../../../text/foreign/protocol.ts";
 
 /** How long one text may take, the start of the reader included, in milliseconds. */
 const READ_MS = 5_000;
@@ -14,7 +14,11 @@ export interface ForeignReader extends Disposable {
   /** Cuts Markdown into blocks. With `isOpen`, more of the text may come. */
   blocks(text: string, options?: { isOpen?: boolean }): Promise<readonly Token[] | null>;
   /** Finds a pattern of JavaScript in lines. */
-  ranges(pattern: string, lines: readonly string[], options: { ignoreCase: boolean }): Promise<readonly Ranges[] | null>;
+  ranges(
+    pattern: string,
+    lines: readonly string[],
+    options: { ignoreCase: boolean },
+  ): Promise<readonly Ranges[] | null>;
 }
 
 /** Makes a reader; its worker starts with the first text. Needs `read` of the program's own files. */
