@@ -12,7 +12,8 @@ export function isSpelledLike(
   const [source, tool] = said.split("::", 2);
   // The toolbox of design-research-agents has the source of a tool before its name.
   if (tool !== undefined) {
-    return `${source}/${tool}` === `${toolset}/${name}` || `mcp_${source}_${tool}` === name;
+    const ofServer = `mcp_${source}_${tool}`.replace(/[^A-Za-z0-9_-]+/g, "_");
+    return `${source}/${tool}` === `${toolset}/${name}` || ofServer === name;
   }
   const at = said.indexOf("/");
   if (at >= 0 && said.slice(0, at).toLowerCase() !== toolset.toLowerCase()) return false;

@@ -1,4 +1,3 @@
-import { parseEnv } from "node:util";
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
@@ -10,7 +9,9 @@ import { type Io, printError, userFolder } from "../io/io.ts";
 
 /** Larger files hold no variables, in bytes. */
 const MAX_BYTES = 256 * 1024;
-const LINE = /^\s*(?:#.*)?$|^\s*(?:export\s+)?[A-Za-z_]\w*\s*=/;
+const NOTHING = /^\s*(?:#.*)?$/;
+const VARIABLE = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/;
+const QUOTED = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)")\s*(?:#.*)?$/;
 /** What says where this program and its files are, and what is between it and others: the user's environment alone. */
 const OWN =
   /^(?:HOME|PATH|PWD|SHELL|USER|TMPDIR|INIT_CWD|BROWSER)$|^(?:XDG|BULKHEAD|DENO|NODE|LD|DYLD|GIT|OTEL|SSL)_|_PROXY$/i;
@@ -55,9 +56,32 @@ function readLines(path: string, named: string): Record<string, string> {
   } catch (error) {
     throw error instanceof ToolError ? error : namedFileError(error, "read", path);
   }
-  const wrong = text.split("\n").findIndex((line) => !LINE.test(line));
-  if (wrong < 0) return parseEnv(text) as Record<string, string>;
-  throw new ToolError("configuration", `Cannot use ${named}: line ${wrong + 1} is not NAME=VALUE`);
+  const read = text.split(/\r?\n/).map((line) => {
+    if (NOTHING.test(line)) return null;
+    const [, name, rest = ""] = VARIABLE.exec(line) ?? [];
+    const value = valueOf(rest);
+    return name === undefined || value === null ? undefined : [name, value] as const;
+  });
+  const wrong = read.indexOf(undefined);
+  if (wrong >= 0) {
+    throw new ToolError("configuration", `Cannot use ${named}: line ${wrong + 1} is not NAME=VALUE`);
+  }
+  return Object.fromEntries(read.filter((one) => one !== null && one !== undefined));
+}
+
+/** A text in quotes of either kind, or all up to a comment; `null` for quotes that are not closed. */
+function valueOf(rest: string): string | null {
+  if (rest.startsWith("#")) return "";
+  if (!/^['"]/.test(rest)) return rest.split(/\s#/, 1)[0]!.trimEnd();
+  const quoted = QUOTED.exec(rest);
+  return quoted && (quoted[1] ?? unescaped(quoted[2]!));
+}
+
+function unescaped(text: string): string {
+  return text.replace(
+    /\\(.)/g,
+    (_, letter: string) => letter === "n" ? "\n" : letter === "t" ? "\t" : letter,
+  );
 }
 
 /** A file that came with a project must not lead the user's keys elsewhere. */

@@ -40,9 +40,29 @@ Deno.test("withEnvFile() adds what is not set, and tells what it does not take",
   ]);
 });
 
+Deno.test("withEnvFile() reads lines as shells and other readers of such files do", async () => {
+  const lines = [
+    "A=1",
+    'B="x # y" # c',
+    "C= a b  # c",
+    "D='q\\n$'",
+    "E=",
+    'F="a\\nb\\"c"',
+    "  export G=a#b",
+    "",
+    "#H=1",
+    "I=\r",
+  ];
+  using ws = workspace({ ".env": lines.join("\n") });
+  const { variables } = await withEnvFile(".env", ioIn(ws.path, {}).io);
+  assertEquals(variables(), { A: "1", B: "x # y", C: "a b", D: "q\\n$", F: 'a\nb"c', G: "a#b" });
+});
+
 /** A file, the user's own variables, and what the refusal says; `""` if there is none. */
 const REFUSED: readonly (readonly [file: string, own: Record<string, string>, part: string])[] = [
   ["A=1\nno variable\n", {}, "line 2 is not NAME=VALUE"],
+  ['A="open\n', {}, "line 1 is not NAME=VALUE"],
+  ["A='x' y\n", {}, "line 1 is not NAME=VALUE"],
   [
     "OPENAI_BASE_URL=http://evil\nOPENAI_API_KEY=x\n",
     { OPENAI_API_KEY: "own" },

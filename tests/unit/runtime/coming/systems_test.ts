@@ -17,13 +17,15 @@ import {
   type ForeignKind,
   type ForeignWord,
 } from "../../../../runtime/coming/foreign_word.ts";
-import { foreignWords, nameOf, type SystemName } from "../../../../runtime/coming/systems.ts";
+import { explainUnknown } from "../../../../runtime/cli/help/explain_unknown.ts";
+import { foreignWords, nameOf, type SystemName, SYSTEMS } from "../../../../runtime/coming/systems.ts";
 import { chooseModel } from "../../../../runtime/model/choose_model.ts";
 import { OPERATIONS } from "../../../../runtime/server/api/operations.ts";
 import { SERVER_OPERATIONS } from "../../../../runtime/server/api/server_operations.ts";
 import { readMcpConfig } from "../../../../runtime/sources/mcp/config/read_mcp_config.ts";
 import { readScript } from "../../../../runtime/sources/script/describe_script.ts";
 import { isSpelledLike } from "../../../../runtime/text/spelled_like.ts";
+import { ToolError } from "../../../../schemas/error.ts";
 import type { Manifest } from "../../../../schemas/manifest.ts";
 import { KNOWN_WORDS } from "../../../../schemas/json/other_words.ts";
 import manifestJson from "../../../../tools/manifest.json" with { type: "json" };
@@ -217,7 +219,52 @@ Deno.test("what stands here for a word is there: commands, options and tools", (
     }
     const tool = / [a-z_]+:?=/.test(here ?? "") ? here!.split(" ")[0]! : null;
     if (tool === null || isCommand(tool)) continue;
-    assert(manifest.tools.some(({ name, full_name }) => [name, full_name].includes(tool)), `${at}: ${tool}`);
+    const found = manifest.tools.find(({ name, full_name }) => [name, full_name].includes(tool));
+    assert(found !== undefined, `${at}: ${tool}`);
+    for (const [, name] of here!.matchAll(/ ([a-z_]+):?=/g)) {
+      assert(Object.hasOwn(found.input_schema.properties as object, name!), `${at}: ${name}`);
+    }
+  }
+});
+
+Deno.test("each flag, command and tool of theirs that is typed leads to what it is here", () => {
+  const flags = OPTION_NAMES.map(flagOf) as string[];
+  for (const kind of ["flag", "tool"] as const) {
+    for (const { theirs, here, works } of foreignWords(kind)) {
+      const name = nameOf(theirs);
+      const known = flags.includes(name) || isCommand(name) ||
+        manifest.tools.some((tool) => [tool.name, tool.full_name].includes(name));
+      // Of several that begin so, the first one is meant.
+      const isFirst = foreignWords(kind).find((one) =>
+        nameOf(one.theirs) === nameOf(theirs)
+      )?.theirs === theirs;
+      if (works || known || !isFirst || /^-[^-]|…$|^bash$|\{/.test(name)) continue;
+      const details = kind === "tool"
+        ? { unknown_tool: name }
+        : name.startsWith("-")
+        ? { unknown_option: name }
+        : { unknown_command: name };
+      const { message } = explainUnknown(new ToolError("invalid_input", "Unknown", { details }), manifest);
+      const [first] = (here ?? "").match(/--[a-z-]+/) ?? [nameOf(here ?? "nothing here")];
+      assertStringIncludes(`${message} --workspace`, first!, theirs);
+    }
+  }
+});
+
+Deno.test("command lines of the pages are understood", () => {
+  const leads = Object.values(SYSTEMS).flatMap(({ lead }) => lead);
+  const lines = [
+    ...leads.filter((line) => line.startsWith("bulkhead ")).map((line) => line.replace(/ {2,}#.*$/, "")),
+    ...leads.flatMap((line) => [...line.matchAll(/`(bulkhead [a-z][^`]*)`/g)].map(([, said]) => said!)),
+    ...ALL.flatMap(({ here }) => isCommand(nameOf(here ?? "")) ? [`bulkhead ${here}`] : []),
+  ];
+  assert(lines.length > 40);
+  for (const line of lines) {
+    const words = [...line.matchAll(/'([^']*)'|(\S*'[^']*'|\S+)/g)].map(([, quoted, plain]) =>
+      quoted ?? plain!
+    );
+    const redirected = words.indexOf("<");
+    parseArgv(redirected < 0 ? words.slice(1) : words.slice(1, redirected));
   }
 });
 
