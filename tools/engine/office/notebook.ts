@@ -98,8 +98,8 @@ function lastFrames(text: string): string {
   return text.replace(/\r+\n/g, "\n").replace(/[^\n]*\r(?=[^\n])/g, "").replaceAll("\r", "");
 }
 
-/** Programs colour what they print for terminals. */
+/** Programs colour what they print for terminals, and make links of it. */
 function stripColors(text: string): string {
   // deno-lint-ignore no-control-regex
-  return text.replace(/\x1b\[[0-9;]*[A-Za-z]/g, "");
+  return text.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))/g, "");
 }

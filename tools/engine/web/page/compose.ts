@@ -64,7 +64,7 @@ function openShadow(template: PageElement, document: PageDocument): void {
 }
 
 function revealHidden(body: PageElement, document: PageDocument): string[] {
-  const blocks: PageElement[] = [];
+  const blocks = namedTemplates(body, document);
   const shown = shownLength(body, blocks);
   const lengths = blocks.map((block) => lengthOf(block));
   const hidden = lengths.reduce((sum, length) => sum + length, 0);
@@ -77,6 +77,14 @@ function revealHidden(body: PageElement, document: PageDocument): string[] {
     `The page shows ${shown} characters; ${count} of ${hidden} characters, which its scripts may show, ` +
     `${revealed.length === 1 ? "was" : "were"} read too`,
   ];
+}
+
+/** Templates whose names stand in scripts, which move their content into the page. */
+function namedTemplates(body: PageElement, document: PageDocument): PageElement[] {
+  const templates = body.querySelectorAll("template").filter(({ id }) => id !== "");
+  if (templates.length === 0) return [];
+  const scripts = document.querySelectorAll("script").map((script) => script.textContent);
+  return templates.filter(({ id }) => scripts.some((script) => script.includes(id)));
 }
 
 /** Counts what a person sees, and collects the outermost blocks that nobody sees. */
@@ -102,7 +110,7 @@ function lengthOf(block: PageElement): number {
 }
 
 function reveal(block: PageElement, document: PageDocument): void {
-  if (block.localName === "noscript") {
+  if (block.localName === "noscript" || block.localName === "template") {
     const open = document.createElement("div");
     moveInto(open, block);
     block.parentNode?.replaceChild(open, block);
@@ -117,7 +125,9 @@ function dataNotes(document: PageDocument): string[] {
     const { length } = script.textContent;
     const isData = /json/i.test(script.getAttribute("type") ?? "");
     const [, variable] =
-      /^\s*(?:self|window)\.(__[\w$]+|\w+)\s*=\s*[[{]/.exec(script.textContent.slice(0, 500)) ?? [];
+      /^[\s(]*(?:var |let |const )?(?:self|window|globalThis)\.([\w$]+)\s*(?:=[^=]|\.push\(|\|\|)/.exec(
+        script.textContent.slice(0, 500),
+      ) ?? [];
     if (length < LEAST_DATA || !(isData || variable)) return [];
     return [`${(script.id || variable || "JSON").slice(0, MAX_NAME)} (${length} characters)`];
   });

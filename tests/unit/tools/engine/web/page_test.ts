@@ -108,6 +108,23 @@ const WHOLE:
       [],
       "The page shows 7 characters; 1 hidden block of 381 characters, which its scripts may show, was read too",
     ],
+    [
+      "a template that a script moves, where the page shows little",
+      `<div>Loading</div><template id="T9"><p>${
+        SENTENCE.repeat(6)
+      }</p></template><script>move("T9")</script>`,
+      ["The harbour was quiet"],
+      [],
+    ],
+    [
+      "both, where a long box about cookies stands in the content",
+      `<div id="content"><div class="cookie-notice"><p>${
+        "We store cookies, of course, for you. ".repeat(20)
+      }</p></div>` +
+      "<p>The ferry is late.</p></div>",
+      ["The ferry is late", "We store cookies"],
+      [],
+    ],
     ["the text for readers without scripts", "<noscript><p>All of the text</p></noscript>", [
       "All of the text",
     ], []],

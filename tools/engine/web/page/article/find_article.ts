@@ -6,7 +6,7 @@ import type { PageElement } from "../dom/node.ts";
 import { TooMuchWork } from "../dom/owner.ts";
 import { findMainPart } from "./main_part.ts";
 import { pruneArticle } from "./prune.ts";
-import { dropChrome, dropConsent, dropUnseen } from "./strip.ts";
+import { dropChrome, dropConsent, dropUnseen, isMostlyConsent } from "./strip.ts";
 
 /** How the text was found: as an article, in a part that is named as the content, or as all but the surroundings. */
 export type Way = "article" | "main" | "body";
@@ -67,7 +67,8 @@ function withReadability(document: PageDocument, length: number): FoundArticle |
     if (document.body !== null) dropConsent(document.body);
     const options = { keepClasses: true, serializer: (element: PageElement) => element };
     const found = new library.Readability(document, options).parse();
-    if (!found?.content) return null;
+    // It may be what the page asks, or the page itself: all of the page has both.
+    if (!found?.content || isMostlyConsent(found.content)) return null;
     return { element: found.content, way: "article", title: found.title ?? "", author: found.byline ?? "" };
   } catch (error) {
     // It also fails on pages that nobody foresaw.

@@ -47,6 +47,18 @@ export function dropConsent(body: PageElement): void {
   });
 }
 
+/** Says whether more than half of a text is in bars that ask about cookies. */
+export function isMostlyConsent(root: PageElement): boolean {
+  let consent = 0;
+  let node: PageNode | null = root.firstChild;
+  while (node !== null) {
+    const isBar = node.nodeType === 1 && CONSENT.test(namesOf(node));
+    if (isBar) consent += node.textContent.length;
+    node = following(node, root, isBar);
+  }
+  return consent > MAX_CONSENT_PART * root.textContent.length;
+}
+
 /** A part that is named as the content and holds some text; of an article, also a heading. */
 function isMain(element: PageElement): boolean {
   const isPart = element.localName === "main" || element.getAttribute("role") === "main";
