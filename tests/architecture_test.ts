@@ -108,7 +108,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   browser: {
     uses: ["programs", "text", "wait", "walls"],
-    doors: ["find_chromium", "inside/serve_driver", "lazy_browser"],
+    doors: ["find_chromium", "inside/serve_driver", "lazy_browser", "user_browser_words"],
     packages: ["puppeteer-core"],
   },
   desktop: {

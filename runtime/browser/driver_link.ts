@@ -1,12 +1,11 @@
 import type { BrowserAnswer } from "../../schemas/browser/browser.ts";
 import { ToolError } from "../../schemas/error.ts";
-import { DrivenProgram, type DriverKind } from "../programs/narrow/driven_program.ts";
-import type { PipedProgram } from "../programs/narrow/piped_program.ts";
+import { type DrivenPipe, DrivenProgram, type DriverKind } from "../programs/narrow/driven_program.ts";
 import { cutBytes } from "../text/cut_bytes.ts";
 import type { BrowserWork } from "./protocol.ts";
 
 /** A running browser and the worker that drives it. */
-export type DriverLink = DrivenProgram<BrowserWork, BrowserAnswer, PipedProgram>;
+export type DriverLink = DrivenProgram<BrowserWork, BrowserAnswer, DrivenPipe>;
 
 /** Ends a message of the browser. */
 const MESSAGE_END = 0;
@@ -29,12 +28,13 @@ const KIND: DriverKind = {
 /**
  * Starts a browser, and takes it.
  *
- * @param options `downloads` is the folder for its downloads, as it sees the disk
+ * @param options `downloads` is the folder for its downloads, as it sees the disk; `null` for a browser of the user's, whose tabs
+ * and downloads stay its own
  * @throws {ToolError} `unavailable` if it ends, or does not answer; what `start` throws
  */
 export function openDriver(
-  start: () => Promise<PipedProgram>,
-  { downloads = DOWNLOADS }: { downloads?: string } = {},
+  start: () => Promise<DrivenPipe>,
+  { downloads = DOWNLOADS }: { downloads?: string | null } = {},
 ): Promise<DriverLink> {
   return DrivenProgram.open(KIND, async () => ({ pipe: await start(), begin: { downloads } }));
 }

@@ -8,8 +8,8 @@ export interface BrowserWork {
   picture: boolean;
 }
 
-/** What main tells the worker that drives a browser, which puts downloads into a folder; bytes are one message of it. */
-export type ToDriver = ToWorker<{ downloads: string }, BrowserWork>;
+/** What main tells the worker that drives a browser, which puts downloads into a folder, unless it is the user's own (`null`); bytes are one message of it. */
+export type ToDriver = ToWorker<{ downloads: string | null }, BrowserWork>;
 
 /** What the worker that drives a browser tells main. */
 export type FromDriver = FromWorker<BrowserAnswer>;

@@ -1,6 +1,7 @@
 import type { BrowserAction } from "../../schemas/browser/browser.ts";
 import { ToolError } from "../../schemas/error.ts";
-import type { Connection, NetRefusal } from "../../schemas/net.ts";
+import type { Connection, NetRefusal, NetRules } from "../../schemas/net.ts";
+import { decideName } from "../walls/net/decide_net.ts";
 import { netRefusal } from "../walls/net/net_refusal.ts";
 import { hostAndPort, shownHost } from "../walls/net/read_host.ts";
 
@@ -28,6 +29,15 @@ export function checkAddress(action: BrowserAction): void {
   if (username !== "" || password !== "") {
     throw new ToolError("invalid_input", "Cannot open an address with a name or a password in it");
   }
+}
+
+/** Refuses an address that is not granted, as far as its name tells. Throws `permission_denied`. */
+export function checkGranted(action: BrowserAction, rules: NetRules): void {
+  if (action.do !== "open" || !/^https?:/i.test(action.url)) return;
+  const { hostname, port, protocol } = new URL(action.url);
+  const target = { host: bare(hostname), port: Number(port || (protocol === "https:" ? 443 : 80)) };
+  const decision = decideName(rules, target);
+  if (!decision.allowed) throw netRefusal(decision, target);
 }
 
 /** Returns why the host of an address was not reached; `null` if it was, or if the browser had its page already. */

@@ -1,7 +1,8 @@
 import type { BrowserAction, BrowserAnswer } from "../../schemas/browser/browser.ts";
 import { ToolError } from "../../schemas/error.ts";
-import type { Connection } from "../../schemas/net.ts";
+import type { Connection, NetRules } from "../../schemas/net.ts";
 import type { NarrowPrograms } from "../programs/narrow/narrow_programs.ts";
+import type { DrivenPipe } from "../programs/narrow/driven_program.ts";
 import type { PipedProgram } from "../programs/narrow/piped_program.ts";
 import type { ProgramCall } from "../programs/process/program_host.ts";
 import { untilAborted } from "../wait/until_aborted.ts";
@@ -9,7 +10,8 @@ import { type BrowserStart, type LoopbackDoor, startBoxed, startUnboxed } from "
 import { THROUGH_PIPES } from "./chromium_words.ts";
 import { type DriverLink, openDriver } from "./driver_link.ts";
 import { CHROMIUM_VARIABLE } from "./find_chromium.ts";
-import { checkAddress, refusedHosts, whyUnreached } from "./reached.ts";
+import { USER_BROWSER_WORDS } from "./user_browser_words.ts";
+import { checkAddress, checkGranted, refusedHosts, whyUnreached } from "./reached.ts";
 
 /** The call that uses the browser. */
 export type BrowserCall = Pick<ProgramCall, "signal" | "onProgram" | "onConnections" | "onEvent" | "warn">;
@@ -24,10 +26,19 @@ export interface SessionBrowserParts {
   isBoxed(): Promise<boolean>;
   /** What is started without one, and a way to the gate that holds pages to what is granted to `programs`. */
   outside: { path: string | null; openDoor(): Promise<LoopbackDoor> };
+  /** A connection to a browser of the user's, in the place of one that is started. @default there is none */
+  user?: UserBrowser | null;
   /** Returns the server of the session's own pages, which may be opened wherever it is; `null` if none runs. @default none */
   ownPages?: (() => OwnPages | null) | undefined;
   /** A browser that no call uses for so long is ended, in milliseconds. @default ten minutes */
   maxIdleMs?: number;
+}
+
+/** A browser of the user's. */
+export interface UserBrowser {
+  pipe: Promise<DrivenPipe>;
+  /** Which addresses may be opened in it. */
+  rules: NetRules;
 }
 
 /** A server that belongs to the session. */
@@ -44,8 +55,8 @@ const ENDING_MS = 1_000;
 
 interface Running {
   link: DriverLink;
-  program: PipedProgram;
-  start: BrowserStart;
+  /** `null` for a browser of the user's. */
+  own: { program: PipedProgram; start: BrowserStart } | null;
   /** Calls that were told of the program's start. */
   isAudited: boolean;
 }
@@ -105,6 +116,7 @@ export class SessionBrowser {
   ): Promise<BrowserAnswer> {
     if (call.signal.aborted) throw call.signal.reason;
     checkAddress(action);
+    if (this.#parts.user) checkGranted(action, this.#parts.user.rules);
     clearTimeout(this.#idle);
     const running = await this.#start(call);
     const wasLost = this.#hasLost;
@@ -115,14 +127,15 @@ export class SessionBrowser {
       const work = link.act({ action, picture }, call.signal);
       const end = () => link[Symbol.asyncDispose]();
       const answer = await untilAborted(work, { signal: call.signal, endingMs: ENDING_MS, end });
-      connections = await running.start.connections(running.program);
+      connections = await connectionsOf(running);
       requireReached(action, connections);
       const lost = wasLost ? ["The browser was started anew: the tabs that were open are gone"] : [];
+      if (running.own === null && !running.isAudited) lost.push(`This is ${USER_BROWSER_WORDS}`);
       this.#hasLost = false;
       return { ...answer, happened: [...lost, ...answer.happened, ...refusedHosts(connections)] };
     } catch (error) {
       if (connections.length > 0) throw error;
-      connections = await running.start.connections(running.program);
+      connections = await connectionsOf(running);
       requireReached(action, connections);
       throw error;
     } finally {
@@ -134,22 +147,28 @@ export class SessionBrowser {
   }
 
   /** Who knows the secret of a page may open it; the browser then reaches this server, and no other of this machine. */
-  async #admitOwn(action: BrowserAction, { program }: Running): Promise<void> {
+  async #admitOwn(action: BrowserAction, running: Running): Promise<void> {
     const own = action.do === "open" ? this.#parts.ownPages?.() ?? null : null;
     if (own === null || action.do !== "open" || !action.url.startsWith(own.url)) return;
-    await program.admit(new URL(own.url).host, { until: own.ended });
+    await running.own?.program.admit(new URL(own.url).host, { until: own.ended });
   }
 
   async #start(call: BrowserCall): Promise<Running> {
     if (this.#hasEnded) throw new ToolError("cancelled", "The run is over");
     if (this.#running !== null && this.#running.link.end === null) return this.#running;
     await this.#stop();
-    const { path, isBoxed, outside } = this.#parts;
+    const { path, isBoxed, outside, user = null } = this.#parts;
+    if (user !== null) {
+      const pipe = await user.pipe;
+      const link = await openDriver(() => Promise.resolve(pipe), { downloads: null });
+      return this.#running = { link, own: null, isAudited: false };
+    }
     if (path === null || outside.path === null) throw noChromium();
     const start = await isBoxed() ? startBoxed(path) : await startUnboxed(outside.path, outside.openDoor);
     try {
-      const link = await openDriver(() => this.#pipe(start, call), start);
-      return this.#running = { link, program: link.pipe, start, isAudited: false };
+      let program: PipedProgram | undefined;
+      const link = await openDriver(async () => program = await this.#pipe(start, call), start);
+      return this.#running = { link, own: { program: program!, start }, isAudited: false };
     } catch (error) {
       await start.end();
       throw error;
@@ -174,12 +193,12 @@ export class SessionBrowser {
   #audit(running: Running, { onProgram }: BrowserCall): void {
     if (running.isAudited) return;
     running.isAudited = true;
-    onProgram(running.program.audited());
+    if (running.own !== null) onProgram(running.own.program.audited());
   }
 
   #expectUse(): void {
     clearTimeout(this.#idle);
-    if (this.#hasEnded) return;
+    if (this.#hasEnded || this.#running?.own === null) return;
     this.#idle = setTimeout(() => void this.#stop(), this.#parts.maxIdleMs ?? MAX_IDLE_MS);
   }
 
@@ -190,8 +209,12 @@ export class SessionBrowser {
     this.#running = null;
     this.#hasLost = true;
     await running.link[Symbol.asyncDispose]();
-    await running.start.end();
+    await running.own?.start.end();
   }
+}
+
+async function connectionsOf({ own }: Running): Promise<readonly Connection[]> {
+  return own === null ? [] : await own.start.connections(own.program);
 }
 
 function noChromium(): ToolError {

@@ -67,6 +67,8 @@ export interface ProgramSettings {
   remote?: readonly string[] | undefined;
   /** Tools use the user's own display, not one in a sandbox. @default false */
   display?: boolean | undefined;
+  /** Debugging address of a browser of the user's that tools use. @default they have one of their own */
+  browserUrl?: string | undefined;
   /** @default the process is somebody else's */
   process?: ProcessSettings | undefined;
 }

@@ -31,6 +31,8 @@ export interface MachineParts extends ProgramParts {
   gate: RunGate;
   /** Finds the browser of the user, once one is needed. */
   findBrowser(): string | null;
+  /** Debugging address of a browser of the user's. */
+  userBrowser: string | undefined;
   /** Serves the folder of programs that run apart to browsers. @default nobody could open it */
   pages?: Pick<ApartPages, "open" | "running">;
   /** What the desktop of the session is made of. */
@@ -115,12 +117,13 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
 
 /** It may reach what tools may reach, and the pages of the run itself; it touches no file. */
 function browserOf(
-  { findBrowser, box, pages, machine: { grants }, gate: { door } }: MachineParts,
+  { findBrowser, userBrowser, box, pages, machine: { grants }, gate: { door } }: MachineParts,
   { narrowed: programsFor }: RunPrograms,
 ): LazyBrowser {
   return lazyBrowser({
     ...{
       find: findBrowser,
+      userBrowser,
       programsFor,
       isBoxed: () => isInBox(box, "browser", ": pass --sandbox off to run without it"),
       grants,

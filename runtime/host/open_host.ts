@@ -127,7 +127,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     ...{ state: settings.places.state ?? kept.state, pages },
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
-    ...screensOf(env, { find, isOwn: programs.display === true }),
+    ...screensOf(env, { find, isOwn: programs.display === true, userBrowser: programs.browserUrl }),
     variables: variablesOf(settings, manifest),
     ...{ network: boxNetwork(grants) === "gate" ? network : null, narrow: { network, env } },
     sight: {
@@ -166,9 +166,14 @@ function builtInTools({ settings, loaded }: ConfiguredHost, manifest: Manifest):
 /** What shows pages and windows, found once a tool needs it. */
 function screensOf(
   env: HostSettings["env"],
-  { find, isOwn }: { find(name: string): string | null; isOwn: boolean },
-): Pick<MachineParts, "findBrowser" | "desktop"> {
+  { find, isOwn, userBrowser }: {
+    find(name: string): string | null;
+    isOwn: boolean;
+    userBrowser: string | undefined;
+  },
+): Pick<MachineParts, "findBrowser" | "userBrowser" | "desktop"> {
   return {
+    userBrowser,
     findBrowser: () => findChromium(env, find)?.path ?? null,
     desktop: { find, start: env[START_VARIABLE], ...isOwn && { userDisplay: env } },
   };

@@ -26,9 +26,9 @@ export class Downloads {
   readonly #tabs: Tabs;
   readonly #open = new Map<string, Download>();
 
-  readonly #folder: string;
+  readonly #folder: string | null;
 
-  private constructor(tabs: Tabs, folder: string) {
+  private constructor(tabs: Tabs, folder: string | null) {
     this.#tabs = tabs;
     this.#folder = folder;
   }
@@ -36,9 +36,9 @@ export class Downloads {
   /**
    * Takes note of all downloads from now on.
    *
-   * @param folder Where the browser puts them, as it sees the disk
+   * @param folder Where the browser puts them, as it sees the disk; `null` for where its user has them
    */
-  static async of(browser: Browser, tabs: Tabs, folder: string): Promise<Downloads> {
+  static async of(browser: Browser, tabs: Tabs, folder: string | null): Promise<Downloads> {
     const downloads = new Downloads(tabs, folder);
     await downloads.#watch(await browser.target().createCDPSession());
     return downloads;
@@ -64,6 +64,7 @@ export class Downloads {
       this.#open.delete(guid);
       if (state === "canceled") this.#tabs.tell(`The download of ${name} did not end well`);
       else if (bytes > MOST_BYTES) this.#tabs.tell(`The download of ${name} is too large: ${bytes} bytes`);
+      else if (this.#folder === null) this.#tabs.tell(`${name} was downloaded into the browser's own folder`);
       else files.push({ name, base64: await this.#read(guid) });
     }
     return files;
@@ -80,8 +81,9 @@ export class Downloads {
       download.state = state;
     });
     await session.send("Browser.setDownloadBehavior", {
-      behavior: "allowAndName",
-      downloadPath: this.#folder,
+      ...this.#folder === null
+        ? { behavior: "default" }
+        : { behavior: "allowAndName", downloadPath: this.#folder },
       eventsEnabled: true,
     });
   }

@@ -45,10 +45,10 @@ export class Driver {
     this.#downloads = downloads;
   }
 
-  /** Greets a browser, which puts downloads into a folder. Rejects if it does not speak the protocol. */
-  static async open(wire: DriverWire, folder: string): Promise<Driver> {
+  /** Greets a browser, which puts downloads into a folder; one of the user's (`null`) keeps its own tabs. Rejects if it does not speak the protocol. */
+  static async open(wire: DriverWire, folder: string | null): Promise<Driver> {
     const browser = await connect({ transport: wire, defaultViewport: null });
-    const tabs = await Tabs.of(browser);
+    const tabs = await Tabs.of(browser, { isUsers: folder === null });
     return new Driver(tabs, await Downloads.of(browser, tabs, folder));
   }
 

@@ -14,7 +14,7 @@ export function serveDriver(scope: DriverScope): void {
   const post = (message: FromDriver, memory: Transferable[] = []) => scope.postMessage(message, memory);
   const wire = new DriverWire(post);
   let opening: Promise<Driver>;
-  const open = (downloads: string) => {
+  const open = (downloads: string | null) => {
     opening = Driver.open(wire, downloads);
     opening.then(
       () => post({ t: "opened" }),

@@ -45,10 +45,10 @@ export class Tabs {
     this.#openPage = openPage;
   }
 
-  /** Takes the tabs that are there, and all that open later. */
-  static async of(browser: Browser): Promise<Tabs> {
+  /** Takes the tabs that are there, and all that open later. Of a browser of the user's, only those that were opened from here. */
+  static async of(browser: Browser, { isUsers }: { isUsers: boolean }): Promise<Tabs> {
     const tabs = new Tabs(await pageOpener(browser));
-    for (const page of await browser.pages()) await tabs.add(page);
+    if (!isUsers) { for (const page of await browser.pages()) await tabs.add(page); }
     // The type of the library's events leaves this one out.
     browser.on("targetdiscovered" as never, (info) => {
       const { type, targetId } = info as { type: string; targetId: string };
@@ -56,6 +56,7 @@ export class Tabs {
     });
     browser.on("targetcreated", (target) => {
       if (target.type() !== "page") return;
+      if (isUsers && !tabs.#hasOpened(target)) return void tabs.#coming.delete(idOf(target));
       tabs.#arriving = tabs.#arriving.then(() => tabs.#takeIn(target)).catch(() => {
         // It was closed before it could be taken in.
       }).finally(() => tabs.#coming.delete(idOf(target)));
@@ -96,6 +97,11 @@ export class Tabs {
     while (isComing()) await pause(LOOK_MS);
     this.#coming.clear();
     await this.#arriving;
+  }
+
+  #hasOpened(target: Target): boolean {
+    const opener = target.opener();
+    return opener !== undefined && this.#tabs.some(({ page }) => page.target() === opener);
   }
 
   async #takeIn(target: Target): Promise<void> {

@@ -71,6 +71,7 @@ export const GRANTS: readonly OptionName[] = [
   "sandbox",
   "shareNet",
   "display",
+  "browserUrl",
   "sandboxShow",
   "toolchains",
   "role",

@@ -29,7 +29,7 @@ export const QUEUE_COMMANDS = {
     options: [
       ...["queue", ...QUEUE_LINK, "lease", "drain", "workspaces", "host", "port", "names"] as const,
       ...["agent", "agents", "model", "baseUrl", "thinking"] as const,
-      ...GRANTS.filter((name) => name !== "display"),
+      ...GRANTS.filter((name) => name !== "display" && name !== "browserUrl"),
       ...OFFERED_TOOLS,
       ...CALL_LIMITS,
       ...["maxRounds", "maxCalls", "maxTime", "maxTokens", "maxCost", "audit"] as const,

@@ -15,7 +15,7 @@ const SERVE_OPTIONS: readonly OptionName[] = [
   ] as const,
   ...["streamStyle", "apiRunsDir"] as const,
   ...["agent", "agents", "model", "baseUrl", "rolePrompt", "thinking"] as const,
-  ...GRANTS.filter((name) => name !== "display"),
+  ...GRANTS.filter((name) => name !== "display" && name !== "browserUrl"),
   ...OFFERED_TOOLS,
   ...CALL_LIMITS,
   ...["maxRounds", "maxCalls", "maxTime", "maxTokens", "maxCost", "audit"] as const,

@@ -51,7 +51,7 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
     await programs(run),
     network,
     ...await run.box.isUsed() ? await pathFindings(run, path) : [],
-    browserFinding(env, own.find),
+    browserFinding(env, own.find, options.browserUrl),
     desktopFinding(own.find, { isRoot: Deno.uid() === 0 }),
     // The one of macOS is another program.
     terminals(Deno.build.os === "linux" ? own.find("script") : null),

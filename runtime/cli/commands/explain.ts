@@ -1,3 +1,4 @@
+import { USER_BROWSER_WORDS } from "../../browser/user_browser_words.ts";
 import type { Target } from "../../../schemas/access.ts";
 import type { CommandAnalysis } from "../../../schemas/command.ts";
 import { type ErrorInfo, exitCodeOf, ToolError } from "../../../schemas/error.ts";
@@ -70,6 +71,8 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
     room,
     programs,
     own_display: options.display === true && tool.needs.run !== undefined,
+    own_browser: options.browserUrl !== undefined && tool.needs.net !== undefined &&
+      tool.needs.run !== undefined,
     targets: explanation.targets,
     analyses: explanation.analyses,
     warnings: [note, ...explanation.warnings].filter((warning) => warning !== null),
@@ -82,8 +85,12 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
 async function explainGrants(host: Host, options: Options, io: Io): Promise<number> {
   await keepOnly([], { host, options, io });
   const boxed = await host.box.isUsed();
-  const shown = { ...describeGrants(host.grants, { boxed }), own_display: options.display === true };
-  const lines = [...showGrants(shown), ...showDisplay(shown)];
+  const shown = {
+    ...describeGrants(host.grants, { boxed }),
+    own_display: options.display === true,
+    own_browser: options.browserUrl !== undefined,
+  };
+  const lines = [...showGrants(shown), ...showOwn(shown)];
   await print(io, options.json ? jsonLine(shown) : lines.map((line) => `${line}\n`).join(""));
   return 0;
 }
@@ -124,6 +131,8 @@ interface Report {
   programs: ProgramsShown | null;
   /** With `--display`, and programs. */
   own_display: boolean;
+  /** With `--browser-url`, and tools that may use a browser. */
+  own_browser: boolean;
   targets: readonly Target[];
   analyses: readonly CommandAnalysis[];
   warnings: readonly string[];
@@ -140,7 +149,7 @@ function render(entry: ManifestEntry, report: Report): string {
     lines.push(`  net    ${showNet(room.net)}`);
   }
   if (programs) lines.push(...showPrograms(programs));
-  lines.push(...showDisplay(report));
+  lines.push(...showOwn(report));
   for (const { kind, value, ifNeeded = false } of targets) {
     lines.push(`touches  ${kind} ${onOneLine(value)}${ifNeeded ? IF_NEEDED : ""}`);
   }
@@ -154,8 +163,11 @@ function render(entry: ManifestEntry, report: Report): string {
   return `${lines.join("\n")}\n`;
 }
 
-function showDisplay({ own_display }: { own_display: boolean }): string[] {
-  return own_display ? ["display  your own screen, keyboard and mouse, for tools that use a desktop"] : [];
+function showOwn({ own_display, own_browser }: Pick<Report, "own_display" | "own_browser">): string[] {
+  return [
+    ...own_display ? ["display  your own screen, keyboard and mouse, for tools that use a desktop"] : [],
+    ...own_browser ? [`browser  ${USER_BROWSER_WORDS}`] : [],
+  ];
 }
 
 function showAnalysis({ commands, opaque, rules, risk }: CommandAnalysis): string {

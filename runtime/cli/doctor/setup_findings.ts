@@ -1,3 +1,4 @@
+import { USER_BROWSER_WORDS } from "../../browser/user_browser_words.ts";
 import { CHROMIUM_VARIABLE, findChromium } from "../../browser/find_chromium.ts";
 import { findDesktop, menuEntries } from "../../desktop/find_desktop.ts";
 import { modelStatus } from "../../agent/model_status.ts";
@@ -49,8 +50,12 @@ export function modelFinding(
 export function browserFinding(
   env: Readonly<Record<string, string>>,
   find: (name: string) => string | null,
+  userBrowser?: string,
 ): DoctorFinding {
   const check = "browser";
+  if (userBrowser !== undefined) {
+    return { check, state: "ok", detail: `${userBrowser}, ${USER_BROWSER_WORDS}` };
+  }
   const found = findChromium(env, find);
   const isThere = found !== null && realOrNull(found.path) !== null;
   if (isThere) {

@@ -29,6 +29,10 @@ export interface RunPlan {
   inputs?: readonly string[];
 }
 
+function programsOf({ allowEnv, display, browserUrl }: Options, io: Io): HostSettings["programs"] {
+  return { allowEnv, display, browserUrl, process: io.process };
+}
+
 /** Returns the command line's options as a host understands them. */
 export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSettings {
   const cwd = userFolder(io);
@@ -52,7 +56,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       sandboxShow: options.sandboxShow,
       toolchains: options.toolchains,
     },
-    programs: { allowEnv: options.allowEnv, display: options.display, process: io.process },
+    programs: programsOf(options, io),
     places: {
       workspace: options.workspace ?? ".",
       cwd,

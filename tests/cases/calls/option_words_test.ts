@@ -45,3 +45,28 @@ Deno.test("explain says that tools use the screen of the user, where they are le
   const json = await scene.run(["explain", "--display", "--json"]);
   assertEquals(JSON.parse(json.stdout).own_display, true);
 });
+
+Deno.test("explain and doctor say what holds the browser of the user, and only a flag names it", async () => {
+  using scene = makeScene({ "ws/.bulkhead.json": JSON.stringify({ browserUrl: "http://127.0.0.1:1" }) });
+  const flag = ["--browser-url", "http://127.0.0.1:1"];
+  for (const words of [["explain"], ["explain", "manus/browser_use", "action=wait"]]) {
+    assertStringIncludes((await scene.run([...words, ...flag])).stdout, "browser  your own browser");
+  }
+  assertStringIncludes((await scene.run(["serve", ...flag])).stderr, "has no meaning");
+  const refused = async (address: string) => {
+    const { stdout, stderr } = await scene.run([
+      ...[
+        "call",
+        "manus/browser_use",
+        "action=go_to_url",
+        "url=https://shop.example",
+        "--browser-url",
+        address,
+      ],
+    ]);
+    return stdout + stderr;
+  };
+  assertStringIncludes(await refused("http://shop.example:9222"), "--allow-net=shop.example:9222");
+  assertStringIncludes(await refused("http://127.0.0.1:1"), "cannot be reached");
+  assertStringIncludes(await refused("file:///x"), "write the debugging address");
+});

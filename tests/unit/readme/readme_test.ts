@@ -182,6 +182,8 @@ const RELEASE_FLAGS = [
 const TEST_FLAGS = ["--tier", "--write-figures"];
 /** Flags of bash that the list of a set's differences names. */
 const BASH_FLAGS = ["--noprofile", "--norc"];
+/** Of Chrome. */
+const BROWSER_FLAGS = ["--remote-debugging-port", "--user-data-dir"];
 /** Flags of engines of containers. */
 const CONTAINER_FLAGS = ["--security-opt"];
 /** Files that are named in texts, not linked. */
@@ -210,6 +212,7 @@ Deno.test("READMEs name only flags that exist", () => {
     ...TEST_FLAGS,
     ...BASH_FLAGS,
     ...CONTAINER_FLAGS,
+    ...BROWSER_FLAGS,
   ]);
   for (const path of READMES) {
     const named = [...readReadme(path).matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);

@@ -93,7 +93,7 @@ export const AGENT_OPTIONS = {
     group: "agent",
     excludes: [
       ...["chat", "resume", "session", "noSession", "record", "replayTools", "strict"],
-      ...["image", "rolePrompt", "noProject", "overlay", "display"],
+      ...["image", "rolePrompt", "noProject", "overlay", "display", "browserUrl"],
     ],
     summary: "Do the tasks of this file, a line of JSON each, in runs of their own; - is stdin",
   },

@@ -67,6 +67,12 @@ export const OPTIONS = {
     summary: "Give programs in the sandbox all of this machine's network, its own addresses included",
   },
   display: { kind: "flag", group: "grants", summary: "Let tools use your own screen, keyboard and mouse" },
+  browserUrl: {
+    kind: "text",
+    value: "URL",
+    group: "grants",
+    summary: "Let tools use your own Chrome, at its debugging address, such as http://127.0.0.1:9222",
+  },
   sandboxShow: {
     kind: "names",
     value: "DIRS",

@@ -43,6 +43,8 @@ export async function webBrowser() {
   const { endpoint, rest } = await endpointOf(child.stderr);
   const browser = await connect({ browserWSEndpoint: endpoint, defaultViewport: null });
   return {
+    /** Where it takes commands. */
+    endpoint,
     open: (address: string, size?: { width: number; height: number }) => openPage(browser, { address, size }),
     async [Symbol.asyncDispose]() {
       await browser.close().catch(() => {});
