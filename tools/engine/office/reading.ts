@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import type { ToolContext } from "../../../schemas/context.ts";
+import { offsetAfter } from "../file/characters.ts";
 
 /** Request to the reader of office files, besides the bytes. */
 export const officeRequest = z.object({
@@ -8,9 +9,9 @@ export const officeRequest = z.object({
   kind: z.enum(["office", "csv", "ipynb"]),
   /** Number of the only section to read, from 1. @default all */
   section: z.int().optional(),
-  /** Where in the text to begin, in UTF-16 units. */
+  /** Where in the text to begin, in code points, as all counts. */
   startChar: z.int(),
-  /** Longest text, in UTF-16 units. */
+  /** Longest text. */
   maxChars: z.int(),
 });
 
@@ -50,5 +51,9 @@ export async function readOffice(
   const given = officeReading.parse(
     await context.documents.read("office", bytes, { input: request, timeoutMs }),
   );
-  return { ...given, content: given.content.slice(0, request.maxChars), notes: given.notes.slice(0, 10) };
+  return {
+    ...given,
+    content: given.content.slice(0, offsetAfter(given.content, request.maxChars)),
+    notes: given.notes.slice(0, 10),
+  };
 }
