@@ -180,7 +180,7 @@ export const COMMANDS = {
     words: [0, 2],
     examples: [
       ["config check bulkhead.json", "Look for mistakes before the file is used"],
-      ["config schema > ~/.config/bulkhead/schema.json", "Let an editor complete the file's fields"],
+      ["config schema > schema.json", "Let an editor complete the file's fields"],
     ],
   },
   ...SERVE_COMMANDS,
@@ -208,7 +208,7 @@ export const COMMANDS = {
     options: ["tools", "mcp", "config"],
     positionals: ["shell"],
     words: [1, 1],
-    examples: [["completions bash > /etc/bash_completion.d/bulkhead", "For bash"]],
+    examples: [["completions bash >> ~/.bash_completion", "For bash"]],
   },
   upgrade: {
     summary: "Look for a newer version",

@@ -81,7 +81,7 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
     which: "takes the prompt from a file; @FILE in the prompt attaches one",
   },
   {
-    words: ["--output-format", "--stream-json", "--stream", "--verbose", "-v", "--debug", "--trace"],
+    words: ["--output-format", "--stream-json", "--stream", "--verbose", "--debug", "--trace"],
     use: "run 'PROMPT' --events",
     which: "prints each event as a line of JSON; --json prints one document at the end",
   },
@@ -100,6 +100,7 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
     use: "tools",
     which: "lists them",
   },
+  { words: ["-v"], use: "--version", which: "prints the version; --events shows what a run does" },
   { words: ["--list-agents"], use: "agents", which: "lists them" },
   { words: ["--interactive", "--repl", "--tui"], use: "chat", which: "takes turn after turn at a terminal" },
   {
@@ -179,6 +180,31 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
 
 /** First words that people know from elsewhere. A word that is a command is never looked up. */
 export const FOREIGN_COMMANDS: readonly ForeignWords[] = [
+  {
+    words: ["update", "self-update", "self-upgrade"],
+    use: "upgrade --check",
+    which: "looks for a newer version",
+  },
+  {
+    words: ["ps", "jobs"],
+    use: "sessions",
+    which: "lists the runs that there were; a queue has bulkhead queue status URL",
+  },
+  {
+    words: ["kill", "stop", "cancel"],
+    use: "sessions",
+    which: "lists runs: Ctrl-C ends one at its terminal, the page of bulkhead ui those of the server",
+  },
+  {
+    words: ["review", "code-review"],
+    use: "run --policy read-only 'PROMPT'",
+    which: "lets a model read and change nothing; bulkhead diff shows what a run changed",
+  },
+  {
+    words: ["install"],
+    use: "mcp install CLIENT",
+    which: "offers the tools to a client; bulkhead doctor says what this machine lacks",
+  },
   {
     words: ["ask", "prompt", "do", "task", "start", "print", "go", "solve"],
     use: "run 'PROMPT'",

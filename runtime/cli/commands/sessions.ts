@@ -78,9 +78,9 @@ async function choose(
 function withOverlays(state: string, sessions: readonly SessionInfo[]): ListedSession[] {
   const overlays = new Map(listOverlays(state).map((overlay) => [overlay.id, overlay]));
   const listed = sessions.map((session) => ({ ...session, overlay: overlays.delete(session.id) }));
-  const others = [...overlays.values()].map(({ id, workspace, started }) => ({
+  const others = [...overlays.values()].map(({ id, workspace, started, task = "" }) => ({
     ...{ id, workspace, started, updated: started, overlay: true },
-    ...{ model: "", task: "", termination: null, rounds: null, bytes: 0 },
+    ...{ model: "", task, termination: null, rounds: null, bytes: 0 },
   }));
   return [...listed, ...others].sort((a, b) => a.updated < b.updated ? 1 : -1);
 }

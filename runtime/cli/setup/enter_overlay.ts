@@ -28,6 +28,8 @@ import { tellUnended } from "./tell_unended.ts";
 
 /** When a copy takes so long, the user is told what is going on, in milliseconds. */
 const PATIENCE_MS = 1_000;
+/** Most characters of a command that are kept. */
+const MAX_TASK = 200;
 /** How many changes are listed at the end of a run. */
 const SHOWN = 20;
 
@@ -50,7 +52,7 @@ export async function enterOverlay(
     );
   }
   const { id, isNew } = await sessionOf(invocation, { state, workspace });
-  const overlay = await openOverlay({ state, id, workspace, isNew }, io);
+  const overlay = await openOverlay({ state, id, workspace, isNew, task: taskOf(invocation) }, io);
   const isAgent = invocation.command === "run";
   const added = [
     ...options.overlay ? [] : ["--overlay"],
@@ -104,8 +106,21 @@ async function sessionOf(
   return { id, isNew: true };
 }
 
+/** A run has a trace, which tells its task. */
+function taskOf({ command, positionals }: Invocation): string | undefined {
+  return command === "run"
+    ? undefined
+    : [...command === "exec" ? [] : [`${command}`], ...positionals].join(" ").slice(0, MAX_TASK);
+}
+
 async function openOverlay(
-  { state, id, workspace, isNew }: { state: string; id: string; workspace: string; isNew: boolean },
+  { state, id, workspace, isNew, task }: {
+    state: string;
+    id: string;
+    workspace: string;
+    isNew: boolean;
+    task: string | undefined;
+  },
   io: Io,
 ): Promise<Overlay> {
   const known = readOverlay(state, id);
@@ -125,7 +140,12 @@ async function openOverlay(
     PATIENCE_MS,
   );
   try {
-    const { overlay, left } = await makeOverlay(state, { id, workspace, now: new Date() });
+    const { overlay, left } = await makeOverlay(state, {
+      id,
+      workspace,
+      now: new Date(),
+      ...(task !== undefined && { task }),
+    });
     if (left.length > 0) {
       const shown = left.slice(0, 3).map((path) => `"${onOneLine(path)}"`).join(", ");
       await printError(io, `bulkhead: ${plural(left.length, "file")} could not be copied: ${shown}\n`);

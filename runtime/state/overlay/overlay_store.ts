@@ -23,6 +23,8 @@ export interface OverlayInfo {
   started: string;
   /** When the copy was whole, in milliseconds since 1970. */
   copied: number;
+  /** The command that began it, if that is no run. @default a run's own trace tells */
+  task?: string;
 }
 
 /** A copy of a workspace that one session works in. */
@@ -61,7 +63,7 @@ export function overlaysFolder(state: string): string {
  */
 export async function makeOverlay(
   state: string,
-  { id, workspace, now }: { id: string; workspace: string; now: Date },
+  { id, workspace, now, task }: { id: string; workspace: string; now: Date; task?: string },
 ): Promise<{ overlay: Overlay; left: string[] }> {
   if (isInside(workspace, state)) {
     throw new ToolError(
@@ -78,7 +80,14 @@ export async function makeOverlay(
     const original = await wholeTree(workspace);
     await copyEntry(workspace, join(part, "tree"), { size: sizeOf(original), lenient: true });
     const copy = await wholeTree(join(part, "tree"));
-    const info: OverlayInfo = { v: 1, id, workspace, started: now.toISOString(), copied: Date.now() };
+    const info: OverlayInfo = {
+      v: 1,
+      id,
+      workspace,
+      started: now.toISOString(),
+      copied: Date.now(),
+      ...(task !== undefined && { task }),
+    };
     const entries = new Map<string, CopiedEntry>();
     for (const [path, facts] of original.entries) {
       const copied = copy.entries.get(path);

@@ -2,8 +2,8 @@ import { assertMatch } from "@std/assert";
 import { dirname, join } from "@std/path";
 
 import { boxTest } from "../box.ts";
-import { program } from "../program.ts";
-import { readReadme, ROOT } from "./readme.ts";
+import { makePerson } from "./person.ts";
+import { readReadme } from "./readme.ts";
 
 /** Where the examples of a README seem to run. */
 const SHOWN_HOME = "/home/you";
@@ -18,33 +18,13 @@ export function testExamples(path: string): void {
   }
 }
 
-/** Runs the commands of an example in one shell, in a copy of the demo's folder, and compares all that they print. */
+/** Runs the commands of an example in one bash, in a copy of the demo's folder, and compares all that they print. */
 async function checkExample(block: string, readme: string): Promise<void> {
-  const home = Deno.realPathSync(await Deno.makeTempDir({ prefix: "bulkhead-readme-" }));
-  try {
-    const shop = join(home, "shop");
-    await copyFolder(join(ROOT, "scripts/demo"), shop);
-    await writeFiles(readme, shop);
-    await Deno.mkdir(join(home, "bin"));
-    const command = program().map((word) => `'${word}'`).join(" ");
-    await Deno.writeTextFile(join(home, "bin/bulkhead"), `#!/bin/sh\nexec ${command} "$@"\n`, {
-      mode: 0o755,
-    });
-    const { stdout } = await new Deno.Command("/bin/sh", {
-      args: ["-c", `exec 2>&1\n${shellScript(block)}`],
-      cwd: shop,
-      env: {
-        PATH: `${join(home, "bin")}:${Deno.env.get("PATH")}`,
-        XDG_STATE_HOME: join(home, "state"),
-        INIT_CWD: shop,
-        NO_COLOR: "1",
-        LC_ALL: "C",
-      },
-    }).output();
-    assertMatch(new TextDecoder().decode(stdout).replaceAll(home, SHOWN_HOME), patternOf(block));
-  } finally {
-    await Deno.remove(home, { recursive: true });
-  }
+  await using person = await makePerson();
+  await writeFiles(readme, person.shop);
+  await person.own();
+  const { output } = await person.bash(shellScript(block));
+  assertMatch(output.replaceAll(person.home, SHOWN_HOME), patternOf(block));
 }
 
 /** Writes the files that the README shows, each named after the language of its block. */
@@ -68,12 +48,4 @@ function shellScript(block: string): string {
 function patternOf(block: string): RegExp {
   const literal = block.split("…").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return new RegExp(`^${literal.join("[^]*?")}$`);
-}
-
-async function copyFolder(from: string, to: string): Promise<void> {
-  await Deno.mkdir(to);
-  for await (const { name, isDirectory } of Deno.readDir(from)) {
-    if (isDirectory) await copyFolder(join(from, name), join(to, name));
-    else await Deno.copyFile(join(from, name), join(to, name));
-  }
 }

@@ -50,6 +50,8 @@ export async function undoCommand({ positionals, options }: Invocation, io: Io):
     io,
     options.json
       ? jsonLine({ session, done: end.done, refused: end.refused, warnings })
+      : length === 0 && end.refused.length === 0
+      ? "nothing to undo\n"
       : `${plural(length, "path")} of session ${session} ${length === 1 ? "is" : "are"} as before\n`,
   );
   for (const { path, refused: why } of end.refused) {

@@ -52,7 +52,14 @@ async function serveUntilEnd(
     signal: io.interrupt,
     onReady(port) {
       const page = `${listen.tls ? "https" : "http"}://${addressOf(listen.host)}:${port}/`;
-      void tellReady(page, { token, options, io, noModel });
+      void tellReady(page, {
+        token,
+        options,
+        io,
+        noModel,
+        isOpen: !isOwn(listen.host),
+        tls: listen.tls !== null,
+      });
       opened.use(onPage?.(`${page}?code=${code}`));
       // Each run opens its own way to the network, and starts its own programs.
       giveUpSetup(io.process);
@@ -76,6 +83,18 @@ function whyNoModel(served: Served): string | null {
   return `no model is named: choose one on the page, or start with --model PROVIDER/NAME${found}`;
 }
 
+/** Says whether an address is one of this machine alone. */
+function isOwn(host: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host);
+}
+
+function openWarning(tls: boolean): string {
+  const who = "everybody on your network who has the token can start runs and calls with these permissions";
+  return tls
+    ? who
+    : `${who}; there is no TLS, so that the token can be read on its way: --tls-cert FILE --tls-key FILE`;
+}
+
 /** An address of the sixth version stands in brackets. */
 function addressOf(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
@@ -84,14 +103,18 @@ function addressOf(host: string): string {
 /** What a person, or the program that started this one, needs. */
 async function tellReady(
   page: string,
-  { token, options, io, noModel }: {
+  { token, options, io, noModel, isOpen, tls }: {
     token: ServerToken;
     options: Options;
     io: Io;
     noModel: string | null;
+    /** Others than this machine reach it. */
+    isOpen: boolean;
+    tls: boolean;
   },
 ): Promise<void> {
   if (noModel !== null && !options.quiet) await printError(io, `bulkhead: runs cannot start: ${noModel}\n`);
+  if (isOpen && !options.quiet) await printError(io, `bulkhead: ${openWarning(tls)}\n`);
   if (options.quiet && token.isOwn) return;
   const whole = token.isOwn ? page : `${page}?token=${token.token}`;
   const how = token.isOwn ? `, and the token is the value of ${TOKEN_VARIABLE}` : "";

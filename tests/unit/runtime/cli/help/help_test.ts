@@ -162,7 +162,7 @@ General:
 
 Examples:
   # For bash
-  bulkhead completions bash > /etc/bash_completion.d/bulkhead
+  bulkhead completions bash >> ~/.bash_completion
 `,
   );
   const parts: [name: CommandName, part: string][] = [
@@ -195,7 +195,7 @@ Deno.test("the usage lines and examples of help are understood by the parser", (
   for (const name of COMMAND_NAMES) {
     const lines = commandOf(name).examples.map(([line]) => line);
     for (const line of [...examples[name]?.map(({ line }) => line) ?? [], ...lines]) {
-      const [words = ""] = line.split(/ (?:<{1,3}|>) /);
+      const [words = ""] = line.split(/ (?:<{1,3}|>{1,2}) /);
       const parsed = parseArgv(
         words.replace(/'([^']*)'/g, (_, text: string) => text.replaceAll(" ", "_")).split(" "),
       );
