@@ -3,7 +3,7 @@ import type { Tab } from "./tab.ts";
 import { pause, within } from "./page/waiting.ts";
 
 /** A page that answers nothing for so long hangs, in milliseconds. */
-const HANGS_MS = 4_000;
+const HANGS_MS = 6_000;
 /** How often it is asked, in milliseconds. */
 const ASK_MS = 250;
 /** How long a page may take to answer that is to make room for another one, in milliseconds; and one that was found to hang. */

@@ -38,7 +38,7 @@ browserTest("a page that hangs is told as such, and makes room for the next one"
   for (const [name, hang] of ends) {
     const error = await assertRejects(hang, ToolError);
     assertEquals(error.code, "timeout", name);
-    assertStringIncludes(error.message, `${name} hangs: it has answered nothing for 4 seconds`);
+    assertStringIncludes(error.message, `${name} hangs: it has answered nothing for 6 seconds`);
     const next = await open("/fine");
     assertEquals([next.page.title, next.page.tabs.length], ["Fine", 1], name);
     assertStringIncludes(next.happened.at(-1) ?? "", "its process was ended");

@@ -13,6 +13,8 @@ const MOST_DEPTH = 5;
 const MOST_FRAMES = 40;
 /** How long a frame may take; one that hangs is left out. */
 const FRAME_MS = 5_000;
+/** How long the page itself may take; one that hangs is found out before. */
+const PAGE_MS = 10_000;
 /** From then on frames in the page are left out, in milliseconds. */
 const ALL_FRAMES_MS = 15_000;
 
@@ -68,7 +70,10 @@ export class NumberedPage {
       held.push({ child, element });
     }
     const frames = held.map(({ element }) => element);
-    const read = await within(readFrame(frame, { first: this.#next, frames }), FRAME_MS);
+    const read = await within(
+      readFrame(frame, { first: this.#next, frames }),
+      at.depth === 0 ? PAGE_MS : FRAME_MS,
+    );
     await Promise.all(frames.map((element) => element.dispose().catch(() => {})));
     this.#next = Math.max(this.#next, read.next);
     const lines: PageLine[] = [];
