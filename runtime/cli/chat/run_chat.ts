@@ -53,7 +53,7 @@ export interface ChatPlace {
  */
 class Chat {
   readonly #place: ChatPlace;
-  readonly #id: string;
+  #id: string;
   readonly #self: SelfInFront;
   readonly #editor: LineEditor;
   #options: Options;
@@ -138,6 +138,11 @@ class Chat {
       case "undo":
         await this.#undo(words);
         return true;
+      case "diff":
+        await this.#self.run(this.#options.overlay ? ["diff", this.#id] : ["undo", this.#id, "--dry-run"]);
+        return true;
+      case "clear":
+        return await this.#clear();
       case "save":
         await this.#save(words);
         return true;
@@ -217,6 +222,15 @@ class Chat {
     await this.#self.run(["undo", this.#id, ...all === undefined ? ["--last"] : []]);
     // The person may have said no.
     if (this.#undoable() < before) this.#remark = `${UNDONE}\n\n`;
+  }
+
+  /** What holds for the next turn stays, and so does the old session. */
+  async #clear(): Promise<true> {
+    const [old, wasBegun] = [this.#id, this.#isBegun];
+    this.#id = newSessionId(new Date());
+    [this.#remark, this.#said] = ["", null];
+    if (wasBegun) await this.#tell(`a new session begins; the one before is bulkhead chat --resume ${old}`);
+    return true;
   }
 
   async #save(words: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { commandOf, HELP_SUBJECTS, isCommand } from "../args/command_table.ts";
 import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { isTopic } from "../args/topic_table.ts";
-import { renderHelp } from "../help/render_help.ts";
+import { FIRST_WORDS, renderHelp } from "../help/render_help.ts";
 import { type Io, print } from "../io/io.ts";
 import { canvasOf } from "../show/markdown/canvas_of.ts";
 import type { Canvas } from "../show/markdown/spans.ts";
@@ -24,7 +24,8 @@ export async function printHelp(
   if (command === "help" && word !== undefined && next !== undefined) {
     return await printHelp(ofCommand(word, next, options), io);
   }
-  if (word === undefined || command === null) {
+  if (command === null && options.help === undefined) await print(io, FIRST_WORDS);
+  else if (word === undefined || command === null) {
     await print(io, renderHelp(command === "help" ? null : command, manifest.command_examples, options.help));
   } else if (command === "help") {
     await print(

@@ -55,6 +55,14 @@ export function renderHelp(
   return form === "long" ? renderCommand(command, toolExamples) : renderShort(command, toolExamples);
 }
 
+/** What the program says of itself without a command. */
+export const FIRST_WORDS = `bulkhead: runs the tools of LLM agents inside the permissions you grant
+  bulkhead demo                    a recorded run in a folder of examples, no key needed
+  bulkhead run 'What is here?'     an agent works in this folder; chat talks with one
+  bulkhead call Grep TODO          one tool; exec -- CMD runs one command in the sandbox
+  bulkhead help                    all commands and topics; doctor says what works here
+`;
+
 function renderProgram(toolExamples: ToolExamples): string {
   const examples = COMMAND_NAMES.flatMap((name) => examplesOf(name, toolExamples).slice(0, 1));
   return [

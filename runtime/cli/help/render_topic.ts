@@ -2,6 +2,7 @@ import { dirname, join } from "node:path/posix";
 
 import { type ManualFile, TOPIC_NAMES, type TopicName, topicOf } from "../args/topic_table.ts";
 import type { SystemName } from "../../coming/systems.ts";
+import type { ForeignReader } from "../show/markdown/foreign_reader.ts";
 import { showMarkdown } from "../show/markdown/show_markdown.ts";
 import type { Canvas } from "../show/markdown/spans.ts";
 
@@ -26,10 +27,10 @@ const TEXTS: Readonly<Record<ManualFile, () => Promise<{ default: string }>>> = 
 };
 
 /** Returns a topic of the manual; examples may be wider than the canvas, unless it has colors. */
-export async function renderTopic(name: TopicName, canvas: Canvas): Promise<string> {
+export async function renderTopic(name: TopicName, canvas: Canvas, reader?: ForeignReader): Promise<string> {
   if (topicOf(name).isSystem) {
     const { renderPage } = await import("../../coming/render_page.ts");
-    return await showMarkdown(renderPage(name as SystemName), canvas);
+    return await showMarkdown(renderPage(name as SystemName), canvas, reader);
   }
   const parts = await Promise.all(
     topicOf(name).parts.map(async ({ file, headings }) => {
@@ -37,7 +38,7 @@ export async function renderTopic(name: TopicName, canvas: Canvas): Promise<stri
       return headings.map((heading) => nameTopics(sections.get(heading) ?? "", { file, shown: name }));
     }),
   );
-  return await showMarkdown(parts.flat().join("\n"), canvas);
+  return await showMarkdown(parts.flat().join("\n"), canvas, reader);
 }
 
 /** Returns the sections of a Markdown text by their headings, each with its heading, up to the next one. */

@@ -18,8 +18,11 @@ const COMMANDS = [
 
 Deno.test("every command has help, by --help, -h and help COMMAND", async () => {
   using scene = makeScene();
-  const program = await scene.run([]);
-  for (const words of [["help"], ["--help"], ["-h"], ["help", "help"]]) {
+  const bare = await scene.run([]);
+  assertEquals([bare.code, bare.stderr, bare.stdout.trimEnd().split("\n").length], [0, "", 5]);
+  assertStringIncludes(bare.stdout, "bulkhead help ");
+  const program = await scene.run(["help"]);
+  for (const words of [["--help"], ["-h"], ["help", "help"]]) {
     assertEquals(await scene.run(words), program, words.join(" "));
   }
   assertEquals([program.code, program.stderr], [0, ""]);

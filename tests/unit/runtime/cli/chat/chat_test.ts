@@ -38,6 +38,11 @@ Deno.test("readLine() names the nearest command", PURE, () => {
   const told = 'Unknown command "/undoo", did you mean "/undo"? A blank before the line';
   assertStringIncludes(said("/undoo all"), told);
   assertStringIncludes(said("/zzz"), 'Unknown command "/zzz", see /help. A blank before');
+  assertStringIncludes(said("/permision"), 'did you mean "/grants"?');
+  assertStringIncludes(said("/Compact"), "No /compact here: older turns are summed up by themselves");
+  for (const [word, name] of [["exit", "quit"], ["permissions", "grants"], ["new", "clear"], ["?", "help"]]) {
+    assertEquals(readLine(`/${word}`) as unknown, { kind: "command", name, words: [], rest: "" });
+  }
   assertStringIncludes(said("/quit now"), "/quit takes no words; a blank before the line");
 });
 

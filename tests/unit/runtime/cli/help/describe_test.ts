@@ -5,6 +5,7 @@ import { type ManualFile, TOPIC_NAMES, topicOf } from "../../../../../runtime/cl
 import { describeArguments } from "../../../../../runtime/cli/help/describe_arguments.ts";
 import { firstSentence } from "../../../../../runtime/cli/show/tables/first_sentence.ts";
 import { renderTool } from "../../../../../runtime/cli/help/render_tool.ts";
+import { makeForeignReader } from "../../../../../runtime/cli/show/markdown/foreign_reader.ts";
 import { renderTopic, sectionsOf } from "../../../../../runtime/cli/help/render_topic.ts";
 import type { Manifest, ManifestEntry } from "../../../../../schemas/manifest.ts";
 import { schemaOf } from "../../../../support/manifest_entry.ts";
@@ -187,8 +188,9 @@ const MANUALS: readonly ManualFile[] = [
 ];
 
 Deno.test("renderTopic() shows sections that exist, word by word", async () => {
+  using reader = makeForeignReader();
   for (const name of TOPIC_NAMES) {
-    const shown = new Set(wordsOf(await renderTopic(name, PAPER)));
+    const shown = new Set(wordsOf(await renderTopic(name, PAPER, reader)));
     for (const { file, headings } of topicOf(name).parts) {
       const sections = sectionsOf(readReadme(file));
       for (const heading of headings) {
@@ -212,8 +214,9 @@ Deno.test("renderTopic() leaves out no section of the manual", () => {
 });
 
 Deno.test("renderTopic() stays within 80 columns of plain text, examples apart", async () => {
+  using reader = makeForeignReader();
   for (const name of TOPIC_NAMES) {
-    const text = await renderTopic(name, PAPER);
+    const text = await renderTopic(name, PAPER, reader);
     assert(text.endsWith("\n") && !text.endsWith("\n\n") && !text.includes("\n\n\n"), name);
     for (const line of text.split("\n")) {
       assertEquals(line, line.trimEnd());
