@@ -1,13 +1,15 @@
 #!/bin/sh
 # Installs bulkhead for the user who runs it: fetches the archive for this system, checks its sum, and copies the program,
 # its manual page and completions below a folder.
-#   install.sh [--prefix DIR] [--from URL]
-# DIR is ~/.local unless named. URL is the folder of a release, https:// or file://. Needs curl or wget, tar, and sha256sum
+#   install.sh [--prefix DIR] [--from URL] [--version VERSION] [--sha256 SUM]
+# VERSION and SUM are those that the archive of this system must have. DIR is ~/.local unless named. URL is the folder of a release, https:// or file://. Needs curl or wget, tar, and sha256sum
 # or shasum. The program is put in its place last: if something is wrong, an older one stays as it was.
 set -eu
 
 release_url=${BULKHEAD_RELEASE_URL:-@RELEASE_URL@}
 prefix=${BULKHEAD_PREFIX:-${HOME:-}/.local}
+wanted_version=
+wanted_sum=
 
 main() {
   while [ $# -gt 0 ]; do
@@ -16,8 +18,12 @@ main() {
       --prefix=*) prefix=${1#*=}; shift ;;
       --from) release_url=$(value_of "$@"); shift 2 ;;
       --from=*) release_url=${1#*=}; shift ;;
-      -h | --help) echo "usage: install.sh [--prefix DIR] [--from URL]"; exit 0 ;;
-      *) fail 2 "unknown word $1; known are --prefix DIR and --from URL" ;;
+      --version) wanted_version=$(value_of "$@"); shift 2 ;;
+      --version=*) wanted_version=${1#*=}; shift ;;
+      --sha256) wanted_sum=$(value_of "$@"); shift 2 ;;
+      --sha256=*) wanted_sum=${1#*=}; shift ;;
+      -h | --help) echo "usage: install.sh [--prefix DIR] [--from URL] [--version VERSION] [--sha256 SUM]"; exit 0 ;;
+      *) fail 2 "unknown word $1; known are --prefix DIR, --from URL, --version VERSION and --sha256 SUM" ;;
     esac
   done
   case $release_url in
@@ -50,10 +56,14 @@ main() {
     *"
 "*) fail 1 "this release names more than one program for $system" ;;
   esac
+  [ -z "$wanted_version" ] || [ "$name" = "bulkhead-$wanted_version-$system.tar.gz" ] ||
+    fail 1 "this release has $name, and version $wanted_version is wanted; nothing was installed"
   fetch "$name"
   wanted=$(sed -n "s/^\([0-9a-f]\{64\}\)  $name\$/\1/p" "$work/SHA256SUMS")
   found=$(sum_of "$work/$name")
   [ "$wanted" = "$found" ] || fail 1 "the checksum of $name is wrong: $found, expected $wanted; nothing was installed"
+  [ -z "$wanted_sum" ] || [ "$wanted_sum" = "$found" ] ||
+    fail 1 "the checksum of $name is $found, and $wanted_sum is wanted; nothing was installed"
 
   tar -xzf "$work/$name" -C "$work"
   from=$work/${name%.tar.gz}

@@ -14,7 +14,7 @@ interface Step {
   if?: string;
   "working-directory"?: string;
   env?: Record<string, string>;
-  run: string;
+  run?: string;
 }
 
 interface Action {
@@ -25,6 +25,9 @@ interface Action {
 
 const action = parse(Deno.readTextFileSync(join(ROOT, "action.yml"))) as Action;
 
+/** What the runner of jobs says of itself. */
+const RUNNER = { RUNNER_ENVIRONMENT: "self-hosted" };
+
 /** What a job saw of the action. */
 interface Ran {
   /** Names of the steps that ran, each with its exit code. */
@@ -32,6 +35,17 @@ interface Ran {
   outputs: Record<string, string>;
   summary: string;
   said: string;
+}
+
+/** Says whether a step runs: comparisons of values with texts, joined by `&&`. */
+function holds(condition: string | undefined, values: ReadonlyMap<string, string>): boolean {
+  return (condition ?? "").split(" && ").filter((part) => part !== "" && part !== "always()").every(
+    (part) => {
+      const [, name, text] = /^([\w.-]+) != '([^']*)'$/.exec(part) ?? [];
+      assert(name !== undefined, `not understood: ${part}`);
+      return (values.get(name) ?? "") !== text;
+    },
+  );
 }
 
 /** Runs the steps of the action as a runner of jobs does: a shell each, with files for what they hand on. */
@@ -48,8 +62,8 @@ async function runAction(given: Record<string, string>, folder: string): Promise
   for (const file of Object.values(files)) await Deno.writeTextFile(file, "");
   const ran: Ran = { steps: [], outputs: {}, summary: "", said: "" };
   for (const step of action.runs.steps) {
-    const [, wanted = ""] = /^(inputs\.[\w-]+) != ''$/.exec(step.if ?? "") ?? [];
-    if (values.get(wanted) === "") continue;
+    // What other actions do is no step of ours.
+    if (step.run === undefined || !holds(step.if, values)) continue;
     const path = [
       ...Deno.readTextFileSync(files.GITHUB_PATH!).split("\n").filter(Boolean),
       join(folder, "bin"),
@@ -60,6 +74,7 @@ async function runAction(given: Record<string, string>, folder: string): Promise
       env: {
         ...files,
         ...Object.fromEntries(Object.entries(step.env ?? {}).map(([name, text]) => [name, filled(text)])),
+        ...RUNNER,
         ...{ RUNNER_TEMP: folder, GITHUB_ACTION_PATH: ROOT, HOME: folder, NO_COLOR: "1" },
         PATH: `${path.join(":")}:${Deno.env.get("PATH")}`,
       },
@@ -80,7 +95,7 @@ async function runAction(given: Record<string, string>, folder: string): Promise
 
 programTest(
   "the steps of action.yml run batches and agents, and hand on what came of them",
-  ["bash", "sed"],
+  ["bash", "sed", "jq"],
   async () => {
     const folder = Deno.realPathSync(await Deno.makeTempDir({ prefix: "bulkhead-action-" }));
     try {
@@ -105,7 +120,7 @@ programTest(
 
       const batch = await runAction({
         ...{ batch: "c.jsonl", "working-directory": "shop", report: join(folder, "junit.xml") },
-        options: "--policy=read-only\n\n--no-color",
+        ...{ sandbox: "off", policy: "read-only", options: "\n --no-color" },
       }, folder);
       assertEquals(batch.steps, [["Run the batch", 1]], batch.said);
       const results = Deno.readTextFileSync(batch.outputs.results!).trim().split("\n").map((line) =>
@@ -121,12 +136,14 @@ programTest(
 
       const agent = await runAction({
         ...{ run: "Fix it; $(touch injected)", "working-directory": "shop" },
-        options: "--model=replay:agent.jsonl\n--replay-tools\n--no-session\n--quiet",
+        ...{ sandbox: "off", options: "--model=replay:agent.jsonl --replay-tools\n--no-session '--quiet'" },
       }, folder);
       assertEquals(agent.steps, [["Run the agent", 0]], agent.said);
       const answer = Deno.readTextFileSync(agent.outputs.answer!);
       assertStringIncludes(answer, "Fixed:");
       assertStringIncludes(agent.summary, `### bulkhead run ended with 0\n    ${answer.split("\n")[0]}`);
+      assertEquals(JSON.parse(Deno.readTextFileSync(agent.outputs.changed!)).exit_code, 0);
+      assertMatch(agent.summary, /\n {4}changed {2}\S+/);
       assert(![...Deno.readDirSync(join(folder, "shop"))].some(({ name }) => name === "injected"));
     } finally {
       await Deno.remove(folder, { recursive: true });
@@ -135,15 +152,23 @@ programTest(
 );
 
 Deno.test("no step of action.yml puts an input into its script", () => {
-  for (const { name, run } of action.runs.steps) assert(!run.includes("${{"), name);
+  for (const { name, run = "" } of action.runs.steps) assert(!run.includes("${{"), name);
 });
 
 /** What would happen if an input were read as words of a shell, or as an option. */
 const ATTACKS = ['"; touch injected; $(touch injected)', "a\ntouch injected\n", "--version"];
 
+/** Options as they are written, and the words that they become; `null` for an error. */
+const OPTIONS: readonly (readonly [string, string | null])[] = [
+  ["--model \"a b\"\t--deny-run='git push'", "<--model><a b><--deny-run=git push>"],
+  ["--a\n# nothing\r\n--b=c\\ d ''", "<--a><--b=c d><>"],
+  ['$(touch injected) `id` * "\\"$HOME"', '<$(touch><injected)><`id`><*><"$HOME>'],
+  ["--a\n--b 'c", null],
+];
+
 programTest(
   "the steps of action.yml take each input as a text, whatever stands in it",
-  ["bash", "sed"],
+  ["bash", "sed", "jq"],
   async () => {
     const folder = Deno.realPathSync(await Deno.makeTempDir({ prefix: "bulkhead-action-" }));
     try {
@@ -152,20 +177,34 @@ programTest(
       // It says what words it was given.
       const words = `#!/bin/sh\nfor word in "$@"; do printf '<%s>' "$word"; done\nexit 3\n`;
       await Deno.writeTextFile(join(folder, "bin/bulkhead"), words, { mode: 0o755 });
-      const at = { "working-directory": "shop" };
+      const at = { "working-directory": "shop", sandbox: "off" };
       for (const text of ATTACKS) {
-        const lines = text.split("\n").filter(Boolean).map((line) => `<${line}>`).join("");
-        const batch = await runAction({ ...at, batch: text, options: text, report: text }, folder);
+        const given = `<batch><--json><--policy=${text}><--sandbox=off><--report=junit=${text}>`;
+        const batch = await runAction({ ...at, batch: text, policy: text, report: text }, folder);
         assertEquals(batch.steps, [["Run the batch", 3]]);
-        assertEquals(
-          Deno.readTextFileSync(batch.outputs.results!),
-          `<batch><--json>${lines}<--report=junit=${text}><--report=github><--><${text}>`,
-        );
-        const run = await runAction({ ...at, run: text, options: text, summary: "false" }, folder);
+        assertEquals(Deno.readTextFileSync(batch.outputs.results!), `${given}<--report=github><--><${text}>`);
+        const exec = await runAction({ ...at, exec: text }, folder);
+        assertStringIncludes(exec.said, `<exec><--sandbox=off><--><bash><-eo><pipefail><-c><${text}>`);
+        const run = await runAction({ ...at, run: text, summary: "false" }, folder);
         assertEquals([run.steps, run.summary], [[["Run the agent", 3]], ""]);
-        assertEquals(Deno.readTextFileSync(run.outputs.answer!), `<run>${lines}<--><${text}>`);
+        assertEquals(
+          Deno.readTextFileSync(run.outputs.changed!),
+          `<run><--json><--sandbox=off><--><${text}>`,
+        );
         const from = await runAction({ ...at, from: text }, folder);
         assertEquals(from.steps, [["Install bulkhead", 2]]);
+        const pinned = { from: "file:///nowhere", version: text, sha256: text };
+        assertEquals((await runAction({ ...at, ...pinned }, folder)).steps, [["Install bulkhead", 1]]);
+        const sandbox = await runAction({ ...at, sandbox: text, exec: "true" }, folder);
+        assertEquals(sandbox.steps, [["Set up the sandbox", 2]], sandbox.said);
+      }
+      for (const [options, words] of OPTIONS) {
+        const { steps, said } = await runAction({ ...at, exec: "x", options }, folder);
+        if (words === null) assertEquals(steps, [["Run the command", 2]]);
+        assertStringIncludes(
+          said,
+          words === null ? "::error::options, line 2: the quote" : `off>${words}<-->`,
+        );
       }
       assertEquals([...Deno.readDirSync(join(folder, "shop"))], []);
     } finally {
@@ -173,3 +212,46 @@ programTest(
     }
   },
 );
+
+programTest("the sandbox of action.yml is set up on hosted runners alone, and what was done is said", [
+  "bash",
+], async () => {
+  const folder = Deno.realPathSync(await Deno.makeTempDir({ prefix: "bulkhead-action-" }));
+  const script = join(ROOT, "scripts/release/action.sh");
+  const set = async (want: string, hosted: boolean) => {
+    const { code, stdout } = await new Deno.Command("bash", {
+      args: ["-euc", `. '${script}'; set_up_sandbox ${want}`],
+      clearEnv: true,
+      env: { PATH: join(folder, "bin"), RUNNER_ENVIRONMENT: hosted ? "github-hosted" : "self-hosted" },
+    }).output();
+    return [code, new TextDecoder().decode(stdout)] as const;
+  };
+  try {
+    await Deno.mkdir(join(folder, "bin"));
+    const write = (name: string, text: string) =>
+      Deno.writeTextFile(join(folder, "bin", name), `#!/bin/sh\n${text}`, { mode: 0o755 });
+    for (const name of ["bash", "sh", "cat", "chmod"]) {
+      await Deno.symlink(`/bin/${name}`, join(folder, "bin", name));
+    }
+    await write("uname", "echo Linux\n");
+    assertMatch(
+      (await set("require", false)).join(" "),
+      /^1 ::error::There is no sandbox.*apt-get install bubblewrap/,
+    );
+    assertMatch((await set("auto", false)).join(" "), /^0 ::warning::There is no sandbox/);
+    // apt-get brings a program that works only once namespaces are allowed.
+    const bwrap = join(folder, "bin/bwrap");
+    await write(
+      "sudo",
+      `[ "$2" = apt-get ] && [ "$3" = install ] && { printf '#!/bin/sh\\n[ -e ${folder}/open ]\\n' > ${bwrap}; chmod 755 ${bwrap}; }
+[ "$2" = sysctl ] && : > ${folder}/open
+exit 0\n`,
+    );
+    const [code, said] = await set("require", true);
+    assertEquals([code, said.match(/^::notice::/gm)?.length], [0, 2], said);
+    assertStringIncludes(said, "apparmor_restrict_unprivileged_userns=0");
+    assertEquals(await set("require", false), [0, ""]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

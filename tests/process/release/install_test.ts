@@ -69,7 +69,17 @@ programTest("the script installs a release, and nothing of one with a wrong sum"
   assertEquals([...Deno.readDirSync(join(home, "tmp"))], []);
 
   await sums(sum);
-  const good = await install([`--from=${url}/`]);
+  for (
+    const [flag, said] of [["--version=9.9.8", /version 9\.9\.8 is wanted/], [
+      "--sha256=00",
+      /and 00 is wanted/,
+    ]] as const
+  ) {
+    const other = await install(["--from", url, flag]);
+    assertEquals([other.code, other.stdout], [1, ""], flag);
+    assertMatch(other.stderr, said);
+  }
+  const good = await install([`--from=${url}/`, "--version", "9.9.9", `--sha256=${sum}`]);
   assertEquals([good.code, good.stderr], [0, ""]);
   assertEquals(good.stdout.split("\n")[0], `installed bulkhead 9.9.9 version as ${prefix}/bin/bulkhead`);
   assertEquals(filesBelow(prefix), [
