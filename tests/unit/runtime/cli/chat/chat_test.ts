@@ -87,11 +87,12 @@ Deno.test("optionsNow() adds the options of a chat to what its session keeps", P
 });
 
 Deno.test("readGrants() reads flags of permissions alone", PURE, () => {
-  assertEquals(readGrants(["--allow-net=a.com", "allow-read", "deny-run=x,y"]), {
+  assertEquals(readGrants(["--allow-net=a.com", "allow-read", "deny-run=x,y"], undefined), {
     ...{ allowNet: ["a.com"], allowRead: true, denyRun: ["x", "y"] },
   });
-  assertEquals(readGrants([]), {});
-  const refused = (words: string[], part: string) => assertThrows(() => readGrants(words), ToolError, part);
+  assertEquals(readGrants([], undefined), {});
+  const refused = (words: string[], part: string) =>
+    assertThrows(() => readGrants(words, undefined), ToolError, part);
   refused(["--alow-net"], 'Unknown option "--alow-net", did you mean "--allow-net"?');
   refused(["--max-rounds=3"], "has no meaning");
 });
