@@ -12,6 +12,15 @@ export { defineTool } from "../../schemas/own/define_tool.ts";
 export type { HereContext, HereTool } from "../../schemas/own/here_tool.ts";
 export type { OwnTool } from "../../schemas/own/own_tool.ts";
 export type { ToolResult } from "../../schemas/result.ts";
+export { AGENT_LIMITS, AGENT_TERMINATIONS } from "../../schemas/agent/agent.ts";
+export {
+  noAgent as createAgent,
+  noManusResult as toManusResult,
+  NoToolbox as Toolbox,
+  noToolCollection as toToolCollection,
+  noToolSchemas as availableToolSchemas,
+  noToolSchemas as toolSchemas,
+} from "./only_on_deno.ts";
 export type { CarriedOption, ProgramFlags } from "./program_flags.ts";
 export { createProgramRunner as createRunner } from "./program_runner.ts";
-export type { KnownTool, ProgramRunner, ProgramRunnerOptions } from "./program_runner.ts";
+export type { KnownTool, NoCallOptions, ProgramRunner, ProgramRunnerOptions } from "./program_runner.ts";

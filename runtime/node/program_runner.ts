@@ -4,6 +4,7 @@ import type { ToolFormat } from "../../schemas/json/export.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { checkOptions } from "../host/options/check_options.ts";
 import { fieldsOf, NAME, RUNNER_FIELDS } from "../host/options/option_schema.ts";
+import { onlyOnDeno } from "./only_on_deno.ts";
 import { installedProgram } from "./installed_program.ts";
 import { CARRIED_OPTIONS, type ProgramFlags, programFlags } from "./program_flags.ts";
 import { openBatch, type RunningBatch, runProgram } from "./run_program.ts";
@@ -40,16 +41,25 @@ export interface KnownTool {
   optional: boolean;
 }
 
+/** A call on Node takes no options: the program is told of nothing but calls. */
+export interface NoCallOptions {
+  /** Only on Deno: `timeout` of the tool, or `maxCallMs` of the runner, bounds a call here. */
+  signal?: never;
+  /** Only on Deno. */
+  onProgress?: never;
+}
+
 /** Runs tools in the installed program. Close it with `await using` or `close()`. */
 export interface ProgramRunner extends AsyncDisposable {
   /**
    * Runs one call. Calls that do not wait for each other run beside each other as those of a batch do.
    *
    * @param tool Full name, or a bare one
-   * @returns Every end of a call, also a refusal and an unknown tool
-   * @throws {ToolError} `configuration` and others if the program cannot run at all, `cancelled` if it was closed before
+   * @returns Every end of a call, also a refusal
+   * @throws {ToolError} `invalid_input` if there is no such tool, and for options of a call, which are only on Deno;
+   * `configuration` and others if the program cannot run at all, `cancelled` if it was closed before
    */
-  call(tool: string, input: unknown): Promise<ToolResult>;
+  call(tool: string, input: unknown, options?: NoCallOptions): Promise<ToolResult>;
   /** All tools, with those of files. */
   tools(): Promise<KnownTool[]>;
   /**
@@ -104,9 +114,17 @@ export function createProgramRunner(given: ProgramRunnerOptions): ProgramRunner 
     await running?.close();
   };
   return {
-    async call(tool, input) {
+    async call(tool, input, callOptions = {}) {
+      const given = Object.keys(callOptions).filter((name) =>
+        callOptions[name as keyof NoCallOptions] !== undefined
+      );
+      if (given.length > 0) throw onlyOnDeno(`${given.join(" and ")} of a call`);
       if (isClosed) throw new ToolError("cancelled", "The runner is closed");
-      return await (running ??= openBatch(flags.called, start)).call(tool, input);
+      const result = await (running ??= openBatch(flags.called, start)).call(tool, input);
+      const { error } = result;
+      // As on Deno: nothing was called.
+      if (error?.details.unknown_tool === undefined) return result;
+      throw new ToolError(error.code, error.message, { details: error.details });
     },
     tools: async () => await ask(["tools", "--json"]),
     toolSchemas: async (names = [], format = "openai") =>

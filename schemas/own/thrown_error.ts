@@ -32,6 +32,24 @@ export function thrownError(thrown: unknown): ToolError {
   }
 }
 
+/** Begins the paths of an author's files where a room tells where it is. */
+export const OWN_SCHEME = "tool://";
+/** How much of a stack is told, in characters. */
+const MAX_STACK = 4_000;
+/** A place in a file of an author, in a line of a stack. */
+const PLACE = /(?:tool|file):\/\/([^\s()]+):(\d+):\d+/;
+
+/** Returns where an exception comes from, and the whole stack; nothing for what has none. */
+function placeOf(thrown: unknown): { place: string; stack: string } | null {
+  if (!(thrown instanceof Error) || typeof thrown.stack !== "string") return null;
+  const stack = thrown.stack.slice(0, MAX_STACK);
+  // In a room, files of the program come as file://.
+  const frames = stack.includes(OWN_SCHEME) ? stack.slice(stack.indexOf(OWN_SCHEME)) : stack;
+  const [, path, line] = PLACE.exec(frames) ?? [];
+  if (path === undefined) return null;
+  return { place: `${path.split("/").at(-1)}:${line}`, stack: stack.replaceAll(OWN_SCHEME, "") };
+}
+
 /** Says in words what was thrown. */
 export function sayThrown(thrown: unknown): string {
   try {
@@ -50,7 +68,21 @@ function words(thrown: unknown): string {
 }
 
 function internal(said: string, cause: unknown): ToolError {
-  return new ToolError("internal", `Tool execution error: ${said}`, { cause });
+  const found = safely(() => placeOf(cause));
+  const where = found === null ? "" : ` (${found.place})`;
+  return new ToolError("internal", `Tool execution error: ${said}${where}`, {
+    cause,
+    details: found === null ? {} : { stack: found.stack },
+  });
+}
+
+/** What cannot be looked at tells nothing. */
+function safely<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch {
+    return null;
+  }
 }
 
 /** What crosses to main is JSON. */

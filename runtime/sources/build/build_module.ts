@@ -1,8 +1,10 @@
+import { resolve } from "@std/path";
 import * as z from "zod";
 import type { Plugin } from "@rollup/browser";
 import commonjsModule from "@rollup/plugin-commonjs";
 
 import { ToolError } from "../../../schemas/error.ts";
+import { OWN_SCHEME } from "../../../schemas/own/thrown_error.ts";
 import { defineTool } from "../../../schemas/tool.ts";
 import { joinFiles } from "./join_files.ts";
 import { SourceFiles } from "./source_files.ts";
@@ -12,6 +14,8 @@ const commonjs = commonjsModule as unknown as (options: { extensions: readonly s
 
 /** Longest module that comes out, in characters. */
 const MAX_CHARS = 16 * 1024 * 1024;
+/** Longest map of lines, in characters. */
+const MAX_MAP = 1_000_000;
 
 const input = z.object({
   /** Real path of the file. */
@@ -58,9 +62,19 @@ export default defineTool({
         onwarn() {},
         plugins: [await joinFiles(files), commonjs({ extensions: [".js", ".cjs", ".cts"] })],
       });
-      const { output: [{ code }] } = await bundle.generate({ format: "es", inlineDynamicImports: true });
+      const { output: [{ code, map }] } = await bundle.generate({
+        ...{ format: "es", inlineDynamicImports: true, sourcemap: true, sourcemapExcludeSources: true },
+        // Where an exception comes from is told by the author's own files.
+        sourcemapPathTransform: (path) => OWN_SCHEME + resolve("/", path),
+      });
       await bundle.close();
-      if (code.length <= MAX_CHARS) return { code, files: [...files.read], missing: [...files.missing] };
+      if (code.length <= MAX_CHARS) {
+        return {
+          code: withMap(code, map?.toString() ?? ""),
+          files: [...files.read],
+          missing: [...files.missing],
+        };
+      }
     } catch (error) {
       throw toBuildError(error, root);
     }
@@ -99,4 +113,11 @@ function toBuildError(error: unknown, root: string): ToolError {
   // Its advice is for people who set the bundler up.
   const why = isUsing(frame, loc?.line) ? NO_USING : said.replace(/ \(Note that you need plugins.*$/, "");
   return new ToolError("invalid_input", `${near}${why}`);
+}
+
+/** Deno reads the map from the end of the module; a module of many files can do without. */
+function withMap(code: string, map: string): string {
+  if (map === "" || map.length > MAX_MAP) return code;
+  const bytes = new TextEncoder().encode(map).toBase64();
+  return `${code}\n//# sourceMappingURL=data:application/json;base64,${bytes}\n`;
 }

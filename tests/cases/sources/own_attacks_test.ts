@@ -231,6 +231,26 @@ Deno.test("what a tool prints, throws late or gives too much of harms neither it
   ]);
 });
 
+Deno.test("an exception of a tool says which line of which file threw it, and the whole stack in its details", async () => {
+  using scene: Scene = makeScene({
+    "t.ts": `type Odd = string;
+
+function deep(word: Odd): never {
+  throw new Error(word);
+}
+export default { name: "bad", description: "B.", run: () => deep("boom") };`,
+  });
+  const { answers: [answer], stderr } = await scene.batch([{ tool: "own/bad", arguments: {} }], [
+    "--tools",
+    scene.at("t.ts"),
+  ]);
+  assert(answer, stderr);
+  assertEquals(answer!.error?.message, "Tool execution error: Error: boom (t.ts:4)");
+  const stack = String(answer!.error?.details.stack);
+  assertStringIncludes(stack, `${scene.at("t.ts")}:4:`);
+  assertStringIncludes(stack, `${scene.at("t.ts")}:6:`);
+});
+
 Deno.test("variables of the user reach a tool only if they are granted by name", async () => {
   using scene: Scene = makeScene({
     "t.ts": `export default { name: "vars", description: "V.", settings: ["MY_REGION", "OPENAI_API_KEY"],
