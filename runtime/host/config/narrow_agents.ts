@@ -5,7 +5,7 @@ import type { AgentDefinition } from "../../../schemas/step/agent_definition.ts"
 export type Ignore = (field: string, why: string) => void;
 
 /** What a project's agent may say: it grants nothing, reaches nobody, and speaks to no model in the user's name. */
-const TAKEN: readonly string[] = ["description", "kind", "tools", "limits", "grants"];
+const TAKEN: readonly string[] = ["description", "kind", "must_call", "tools", "limits", "grants"];
 
 /** Returns the agents of a project's file without what they must not have. */
 export function narrowAgents(

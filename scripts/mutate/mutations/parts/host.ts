@@ -5,8 +5,8 @@ export const HOST: readonly Mutation[] = [
   {
     id: "host-project-agents",
     file: "runtime/host/config/narrow_agents.ts",
-    find: '["description", "kind", "tools", "limits", "grants"]',
-    replace: '["description", "kind", "tools", "limits", "grants", "prompts", "model"]',
+    find: '["description", "kind", "must_call", "tools", "limits", "grants"]',
+    replace: '["description", "kind", "must_call", "tools", "limits", "grants", "prompts", "model"]',
     promise: "a project's agents do not choose prompts and models",
     caughtBy: ["tests/unit/runtime/host/config/agents_test.ts"],
   },

@@ -16,6 +16,7 @@ Deno.test("narrowAgents() takes from a project what grants nothing, and tells of
   const given: Required<AgentDefinition> = {
     description: "d",
     kind: "sgr",
+    must_call: true,
     tools: ["Read"],
     prompts: { system: "You are mine." },
     executors: { one: { description: "d" } },
@@ -26,9 +27,9 @@ Deno.test("narrowAgents() takes from a project what grants nothing, and tells of
     grants: { policy: "read-only", allow: { read: true }, deny: { net: true } },
   };
   const narrowed = narrowAgents({ a: given, b: {} }, (field, why) => void told.push([field, why]));
-  const { description, kind, tools, limits } = given;
+  const { description, kind, must_call, tools, limits } = given;
   const grants = { policy: "read-only", deny: { net: true } } as const;
-  assertEquals(narrowed, { a: { description, kind, tools, limits, grants }, b: {} });
+  assertEquals(narrowed, { a: { description, kind, must_call, tools, limits, grants }, b: {} });
   assertEquals(told, [
     ["agents.a.prompts", "not trusted; write it into the AGENTS.md of the project"],
     ...["executors", "model", "search", "mcp", "grants.allow"].map((field) =>
