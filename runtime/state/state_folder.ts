@@ -2,6 +2,7 @@ import { isAbsolute, join } from "@std/path";
 
 import type { Grants } from "../../schemas/grants.ts";
 import { deepestReal, realOrNull } from "../walls/files/file_facts.ts";
+import { systemError } from "../walls/files/system_error.ts";
 import { covers } from "../walls/grants/path_access.ts";
 
 /** Returns where bulkhead keeps what outlives a run. Ignores a relative folder, as XDG specifies. */
@@ -12,6 +13,22 @@ export function stateFolder(xdg: string | undefined, home: string): string | nul
     ? `${home}/.local/state`
     : null;
   return folder && join(folder, "bulkhead");
+}
+
+/**
+ * Says why nothing can be kept in bulkhead's own folder; `null` if it can. Makes the folder. Needs `read` and `write`.
+ *
+ * @param folder `null` if the environment names no place
+ */
+export function stateProblem(folder: string | null): string | null {
+  if (folder === null) return "neither HOME nor XDG_STATE_HOME names a folder";
+  try {
+    Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    Deno.removeSync(Deno.makeTempFileSync({ dir: folder, prefix: ".trial-" }));
+    return null;
+  } catch (error) {
+    return systemError(error, "write", folder).message;
+  }
 }
 
 /**

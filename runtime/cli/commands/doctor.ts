@@ -3,6 +3,7 @@ import { PROGRAM_BOX_HOLDS, SEATBELT_HOLDS } from "../../programs/box/program_bo
 import { usedBubblewrap } from "../../walls/box/choose_box.ts";
 import { SANDBOX_EXEC } from "../../walls/box/seatbelt_rules.ts";
 import { type TrustedPrograms, trustedPrograms } from "../../walls/files/trusted_path.ts";
+import { stateFolder, stateProblem } from "../../state/state_folder.ts";
 import { installWords } from "../../walls/process/install_words.ts";
 import { VERSION } from "../../self/version.ts";
 import { type Io, print } from "../io/io.ts";
@@ -42,6 +43,7 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
     versions(),
     workspace(run),
     configFinding(run, places),
+    stateFinding(stateFolder(env.XDG_STATE_HOME, env.HOME ?? "")),
     ...sourceFindings(sources),
     modelFinding(run, env),
     // Where none is taken, the reason says why.
@@ -69,6 +71,16 @@ function versions(): DoctorFinding {
   const { deno, v8 } = Deno.version;
   const built = Deno.build.standalone ? "compiled" : "from source";
   return { check: "version", state: "ok", detail: `bulkhead ${VERSION} ${built}, Deno ${deno}, V8 ${v8}` };
+}
+
+/** What outlives a run is kept there: sessions, what undo takes back, records of programs. */
+function stateFinding(folder: string | null): DoctorFinding {
+  const check = "state";
+  const problem = stateProblem(folder);
+  if (problem === null) return { check, state: "ok", detail: `${folder} can be written` };
+  const help =
+    "runs keep no session and undo takes nothing back: set XDG_STATE_HOME to a folder that can be written";
+  return { check, state: "warn", detail: `${problem}; ${help}`, missing: "sessions" };
 }
 
 function workspace({ grants }: Host): DoctorFinding {

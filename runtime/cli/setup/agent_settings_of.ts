@@ -7,10 +7,12 @@ import type { HostSettings } from "../../host/host_settings.ts";
 import type { NamedOutput } from "../../walls/files/place_output.ts";
 import { flagOf, type Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
-import { type Io, userFolder } from "../io/io.ts";
+import { type Io, printError, userFolder } from "../io/io.ts";
 import type { AgentReport } from "../show/agent_report.ts";
 import { hostSettings } from "./open_run.ts";
 import { readRoles, readSchema } from "./read_agent_files.ts";
+import { stateFolder, stateProblem } from "../../state/state_folder.ts";
+import { onOneLine } from "../../text/strip_controls.ts";
 import { readPrompt } from "./read_prompt.ts";
 
 /** The part of the program that shows the run. */
@@ -54,7 +56,7 @@ export async function agentSettings(
       project: !options.noProject,
       agent: { name: options.agent, file: options.agents && resolve(userFolder(io), options.agents) },
     },
-    session: options.noSession ? null : sessionWish(options),
+    session: keepsNothing(options, io) ? null : sessionWish(options),
     output: outputSchema === undefined
       ? undefined
       : { schema: await readSchema(outputSchema, io), name: outputSchema },
@@ -110,6 +112,24 @@ export function limitsOf(options: Options): Partial<AgentLimits> {
     ...(maxCost !== undefined && { cost: maxCost }),
     ...(maxTools !== undefined && { tools: maxTools }),
   };
+}
+
+/** A run whose session cannot be kept goes on without one, unless that session was named. */
+function keepsNothing(options: Options, io: Io): boolean {
+  if (options.noSession) return true;
+  if (options.session !== undefined || options.resume !== undefined) return false;
+  const problem = stateProblem(stateFolder(io.env("XDG_STATE_HOME"), io.env("HOME") ?? ""));
+  if (problem === null) return false;
+  if (!options.quiet) {
+    void printError(
+      io,
+      `bulkhead: this run keeps no session: ${
+        onOneLine(problem)
+      }; set XDG_STATE_HOME to a folder that can be ` +
+        "written, or say --no-session\n",
+    );
+  }
+  return true;
 }
 
 function sessionWish({ resume, session, workspace }: Options) {

@@ -28,6 +28,9 @@ export class Journal {
     this.folder = folder;
   }
 
+  /** The same is told once. */
+  #isTold = false;
+
   /** Returns the names of all records, also those of other runs. Needs `read` of the folder. */
   names(): string[] {
     if (this.folder === null) return [];
@@ -51,8 +54,8 @@ export class Journal {
       return { warning: null, close: () => remove(path, file) };
     } catch (error) {
       const { message } = systemError(error, "write", path);
-      const warning = "If bulkhead is killed while this program runs, no later run looks at what it left: " +
-        message;
+      const warning = this.#isTold ? null : `Nothing looks after programs of a killed bulkhead: ${message}`;
+      this.#isTold = true;
       return { warning, close() {} };
     }
   }

@@ -32,7 +32,7 @@ Deno.test("open() notes nothing of a program that can write nothing, and warns w
   assertEquals(new Journal(scene.at("home")).open("a", null).warning, null);
   assertEquals(new Journal(scene.at("home")).names(), []);
   const record = new Journal(scene.at("home/file/x")).open("a", await lookAfter(scene));
-  assertMatch(record.warning ?? "", /^If bulkhead is killed while this program runs, no later run looks/);
+  assertMatch(record.warning ?? "", /^Nothing looks after programs of a killed bulkhead: /);
   record.close();
 });
 
