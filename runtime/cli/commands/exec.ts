@@ -46,6 +46,7 @@ export async function runExecCommand(
       term: settings.env.TERM,
       timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
       interrupt: gentle.signal,
+      tellsLeft: !options.quiet,
       onStart: async (warnings) => void await tell(warnings),
     }, { machine: host, programs: host.programs, signal: forced.signal });
     await tell(end.warnings);

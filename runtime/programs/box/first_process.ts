@@ -13,18 +13,21 @@ export interface FirstProcess {
    * program neither trace nor read nor write it. `null` where bubblewrap's own first process is used.
    */
   setpriv: string | null;
-  /** Our own one tells behind the program's errors what it left running. @default false */
-  tellsLeft?: boolean;
+  /** Whom our own one tells what the program left running. @default nobody */
+  tellsLeft?: LeftTelling;
 }
+
+/** Behind the program's errors, in a form for main, `"main"`; in words for a person, `"person"`. */
+export type LeftTelling = "main" | "person" | null;
 
 /**
  * Returns words to put before a program. They start it only if folders that a box mounts over themselves are
  * the right ones: bubblewrap finds each one by its path, and other programs may put a link there meanwhile.
  */
 export function firstProcess(first: FirstProcess): string[] {
-  const { bounds, mounted, shell, setpriv, tellsLeft = false } = first;
+  const { bounds, mounted, shell, setpriv, tellsLeft = null } = first;
   if (shell === null || (mounted.length === 0 && setpriv === null)) return [...bounds];
-  const stays = !isShielded(first) ? "" : tellsLeft ? "tells" : "stays";
+  const stays = !isShielded(first) ? "" : tellsLeft ?? "stays";
   return [
     ...bounds,
     ...[shell, "-c", FIRST_PROCESS, "bulkhead", stays, String(mounted.length), ...mounted.map(asInMountinfo)],

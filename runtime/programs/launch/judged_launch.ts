@@ -1,4 +1,5 @@
 import type { Command, CommandAnalysis, Risk } from "../../../schemas/command.ts";
+import type { LeftTelling } from "../box/first_process.ts";
 import type { Judge, JudgedCall } from "./judge_command.ts";
 import type { Launch, Launcher } from "./launch.ts";
 import { type StartSpec, startWords } from "./start_words.ts";
@@ -28,8 +29,8 @@ export interface JudgedLauncher {
       attached?: boolean;
       /** Words that start the program in its box. @default none */
       before?: readonly string[];
-      /** Its first process tells behind its errors what it left running. @default false */
-      tellsLeft?: boolean;
+      /** Whom its first process tells what it left running. @default nobody */
+      tellsLeft?: LeftTelling;
     },
   ): Promise<JudgedLaunch>;
   /** Judges the input of a running program, and returns its risk. */
@@ -52,7 +53,7 @@ export function makeJudgedLauncher(
   };
   return {
     async launch(spec, call, options = {}) {
-      const { terminal = false, stays = false, attached = false, before = [], tellsLeft = false } = options;
+      const { terminal = false, stays = false, attached = false, before = [], tellsLeft = null } = options;
       const { argv, stdin = spec.stdin, command, unforeseen } = startWords(spec, {
         interprets: call.interprets,
         stays: stays || attached,

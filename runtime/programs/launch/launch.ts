@@ -1,6 +1,7 @@
 import type { ProgramSpec } from "../../../schemas/program.ts";
 import type { LookAfter, LookWhileRunning } from "../protected/look_after.ts";
 import type { ProgramNetwork } from "../network/program_network.ts";
+import type { LeftTelling } from "../box/first_process.ts";
 import type { Outlook } from "../box/outlook.ts";
 
 /** A program that is ready to start: everything is decided, nothing has started. */
@@ -86,8 +87,8 @@ export interface Launcher {
       stays?: boolean;
       /** Words that start the program in its box. @default none */
       before?: readonly string[];
-      /** Its first process tells behind its errors what it left running. @default false */
-      tellsLeft?: boolean;
+      /** Whom its first process tells what it left running. @default nobody */
+      tellsLeft?: LeftTelling;
     },
   ): Promise<Launch>;
   /** Finds out what is the same for all programs, so that the first one need not wait. @default with the first program */

@@ -81,7 +81,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   return {
     // The program hears of a failure.
     warm: () => void warm().catch(() => {}),
-    async prepare(spec, { terminal, stays = false, before = [], tellsLeft = false }) {
+    async prepare(spec, { terminal, stays = false, before = [], tellsLeft = null }) {
       checkWords(spec.argv);
       const walls = await wallsOf(options.box);
       const { bwrap, noBox } = walls;

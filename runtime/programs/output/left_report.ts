@@ -41,10 +41,11 @@ export function leftNames(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter((name) => name !== ""))];
 }
 
-/** Says that what a program left was ended with it, and what would keep it. */
-export function tellLeft(names: readonly string[]): string {
+const NEEDS_TOOL = "what must go on needs a tool that keeps processes, such as TerminalStart or manus/bash";
+
+/** Says that what a program left was ended with it, and what would keep it: by default a tool. */
+export function tellLeft(names: readonly string[], remedy = NEEDS_TOOL): string {
   const shown = names.slice(0, SHOWN).join(", ");
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";
-  return `what the program left running was ended with it: ${shown}${more}; what must go on needs a tool that keeps ` +
-    "processes, such as TerminalStart or manus/bash";
+  return `what the program left running was ended with it: ${shown}${more}; ${remedy}`;
 }

@@ -7,13 +7,14 @@ import type { ForeignRepository } from "../git/linked_repository.ts";
 import { findCommand, type FoundProgram } from "./find_command.ts";
 import type { Seen, Sight } from "./sight.ts";
 import { privatePlaces, type ProgramWalls } from "../box/box_of.ts";
+import type { LeftTelling } from "../box/first_process.ts";
 import { boxPath, type ProgramView, viewOf } from "../box/program_view.ts";
 
 /** All decisions about one program before its command line is made. */
 export interface ProgramPlan {
   spec: ProgramSpec;
   /** It has a terminal; it runs beside others; words that start it behind its walls; its end tells what it left. */
-  how: { terminal: boolean; stays: boolean; before: readonly string[]; tellsLeft: boolean };
+  how: { terminal: boolean; stays: boolean; before: readonly string[]; tellsLeft: LeftTelling };
   cwd: string;
   files: FileGrants;
   view: ProgramView;

@@ -3,6 +3,7 @@ import { boxStart, type Launch, leadToPort } from "../launch/launch.ts";
 import { killMarked, MARK_NAME, signalProcess, signalTree } from "../watch/signal_processes.ts";
 import { KILLED, stopProcess } from "../watch/stop_process.ts";
 import { boxStartScript, passableWords, plainStartScript } from "./start_script.ts";
+import { leftNames } from "../output/left_report.ts";
 import { joinNetwork } from "../network/join_network.ts";
 import type { NetworkLease } from "../network/network_lease.ts";
 import type { SystemPrograms } from "./system_programs.ts";
@@ -76,16 +77,21 @@ export class AttachedProcess {
     });
   }
 
-  /** Waits for the program's end, and ends what it left. Returns the exit code. */
-  async finish(): Promise<number> {
+  /** Waits for the program's end, and ends what it left. Returns the names of that, as far as nobody else tells them. */
+  async finish(): Promise<readonly string[]> {
     const code = await this.exitCode;
     const { terminal, watch: { mark }, programs } = this.#options;
-    if (terminal === null) signalProcess(-this.pid, "SIGKILL");
+    const isPlain = boxStart(this.#launch) === null;
+    const killGroup = () => {
+      if (terminal === null) signalProcess(-this.pid, "SIGKILL");
+    };
+    // What is ended by its mark is told.
+    if (!isPlain) killGroup();
     // All processes of a box end with its first one; what was killed while it made one may have left that behind.
-    if (boxStart(this.#launch) === null || code >= KILLED) {
-      await killMarked({ mark, terminalPid: null }, programs);
-    }
-    return code;
+    if (!isPlain && code < KILLED) return [];
+    const killed = await killMarked({ mark, terminalPid: null }, programs);
+    killGroup();
+    return isPlain ? leftNames(killed) : [];
   }
 
   #kill(): void {

@@ -1,3 +1,4 @@
+import type { AuditedProgram } from "../../../schemas/audit.ts";
 import type { ProgramEndReason, ProgramSpec } from "../../../schemas/program.ts";
 import { AttachedProcess, type Terminals } from "./attached_process.ts";
 import type { ProgramCall } from "./program_host.ts";
@@ -5,6 +6,7 @@ import { restoreTerminal, saveTerminal, takesKeys } from "./saved_terminal.ts";
 import { boxStart } from "../launch/launch.ts";
 import type { JudgedLaunch } from "../launch/judged_launch.ts";
 import { abortError, type RunTools } from "./run_to_end.ts";
+import { tellLeft } from "../output/left_report.ts";
 import { supervise } from "../journal/supervise.ts";
 
 /** A program that a person or a script uses through the streams of main. */
@@ -15,6 +17,8 @@ export interface AttachedRun extends Pick<ProgramSpec, "argv"> {
   term?: string | undefined;
   /** Longest time in milliseconds. @default no limit */
   timeoutMs?: number | undefined;
+  /** Whether the user is told what it left running. @default true */
+  tellsLeft?: boolean;
   /** Aborts when the user interrupts: the program gets SIGINT, and goes on if it likes. */
   interrupt: AbortSignal;
   /** Called right before the program starts, with what is to be known of it. */
@@ -47,7 +51,8 @@ export async function runAttached(
   const script = stdin && stdout ? programs.script : null;
   const env = stdout && run.term ? { TERM: run.term } : {};
   const [before, modes] = script ? await Promise.all([takesKeys(), saveTerminal(programs.stty)]) : [[], null];
-  const how = { terminal: script !== null, attached: true, before };
+  const tellsLeft = run.tellsLeft === false ? null : "person";
+  const how = { terminal: script !== null, attached: true, before, tellsLeft } as const;
   const launch = await tools.launcher.launch({ argv: run.argv, env }, call, how);
   const keysForProgram = boxStart(launch) !== null && before.length > 0;
   const terminal = script === null ? null : { script, ownErrors: !stderr, keysForProgram };
@@ -59,6 +64,7 @@ export async function runAttached(
   let exitCode: number;
   let durationMs: number;
   let inspected: string[] = [];
+  let left: readonly string[] = [];
   try {
     await run.onStart?.(launch.warnings);
     const program = new AttachedProcess(launch, { programs, watch, network, terminal });
@@ -78,22 +84,36 @@ export async function runAttached(
       : setTimeout(() => stop("timeout", GRACE_MS), run.timeoutMs);
     exitCode = await program.exitCode;
     clearTimeout(timer);
-    await Promise.all([program.finish(), watch.end()]);
+    // The end of the watch ends what is left, too, and tells nobody.
+    left = await program.finish().finally(() => watch.end());
   } finally {
     durationMs = Math.round(performance.now() - started);
     inspected = await supervision.finish();
   }
   if (reason !== "exited") await restoreTerminal(programs.stty, modes);
   call.onConnections?.(network.take());
-  call.onProgram({
-    argv: launch.words,
-    cwd: launch.cwd,
-    boxed: launch.boxed,
-    exit_code: exitCode,
-    duration_ms: durationMs,
-    bytes: 0,
-  });
-  return { exitCode, reason, warnings: [...inspected, ...await hintsAfter(launch, { exitCode, reason })] };
+  call.onProgram(audited(launch, exitCode, durationMs));
+  const warnings = [...inspected, ...await toldAfter(launch, { exitCode, reason, left })];
+  return { exitCode, reason, warnings };
+}
+
+/** Its bytes went past. */
+function audited(
+  { words, cwd, boxed }: JudgedLaunch,
+  exit_code: number,
+  duration_ms: number,
+): AuditedProgram {
+  return { argv: words, cwd, boxed, exit_code, duration_ms, bytes: 0 };
+}
+
+async function toldAfter(
+  launch: JudgedLaunch,
+  { left, ...end }: { exitCode: number; reason: ProgramEndReason; left: readonly string[] },
+): Promise<string[]> {
+  const told = end.reason === "exited" && left.length > 0
+    ? [tellLeft(left, "to keep it, let the command wait for it")]
+    : [];
+  return [...told, ...await hintsAfter(launch, end)];
 }
 
 /** Its output went to main's own streams: only its words tell what it lacked. */

@@ -46,7 +46,7 @@ export async function runToEnd(
   call: ProgramCall,
   { tools, ending }: RunToEndOptions,
 ): Promise<ProgramEnd> {
-  const launch = await tools.launcher.launch(run, call, { tellsLeft: true });
+  const launch = await tools.launcher.launch(run, call, { tellsLeft: "main" });
   throwIfAborted(call.signal, ending);
   const supervision = await supervise(launch, tools);
   const { watch, network } = supervision;

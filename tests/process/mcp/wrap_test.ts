@@ -56,8 +56,9 @@ needing("mcp wrap says why a server does not start, ends by itself, or cannot be
   assertStringIncludes(none.stderr, "no program of this name");
   const npx = await wrap("--", "npx", "-y", "no-such-package-here");
   assertStringIncludes(npx.stderr, 'run "npx -y no-such-package-here" once yourself');
-  assertMatch(npx.stderr, /did not start: it ended with code 1\n$/);
-  assertEquals([npx.code, (await wrap("--", "cat")).code], [1, 0], npx.stderr);
+  const failed = await wrap("x", "--", "sh", "-c", "exit 3");
+  assertMatch(failed.stderr, /x did not start: it ended with code 3\n$/);
+  assertEquals([failed.code, (await wrap("--", "cat")).code], [1, 0]);
   const share = await wrap("--share-net", "--", "true");
   assertEquals(share.code, 2);
   assertEquals((await wrap("../x", "--", "true")).code, 2);

@@ -81,6 +81,23 @@ for (const [place, flags] of Object.entries(PLACES)) {
   });
 }
 
+boxTest("exec says what its command left running, unless it is to be quiet", async () => {
+  using scene = makeScene();
+  const said =
+    "what the program left running was ended with it: sleep; to keep it, let the command wait for it\n";
+  for (
+    const [flags, told] of [[[], said], [["-q"], ""], [PLACES["without a box"]!, said]] as const
+  ) {
+    const { code, stderr } = await scene.run(["exec", ...flags, "--", "sh", "-c", "sleep 1000 & exit 4"]);
+    assertEquals([code, stderr.split("\n").filter((line) => line.includes("left running")).join()], [
+      4,
+      told === "" ? "" : `bulkhead: ${told}`.trimEnd(),
+    ], stderr);
+    const calm = await scene.run(["exec", ...flags, "--", "sh", "-c", "sleep 0 & wait"]);
+    assertEquals([calm.code, calm.stderr.includes("left running")], [0, false], calm.stderr);
+  }
+});
+
 boxTest("exec keeps the walls around programs, and records the command", async () => {
   using scene = makeScene({ "ws/.env": `${SECRET}\n`, "outside.txt": "outside", "ws/notes.txt": "plain\n" });
   const script = "cat .env ../outside.txt; echo x > .envrc; echo x > /etc/x; cat notes.txt";
