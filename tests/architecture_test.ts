@@ -172,8 +172,8 @@ const WINGS: Readonly<Record<string, Wing>> = {
     uses: ["text", "wait", "walls"],
     doors: words(`
       apart_folder artifact_folder artifact_writer held_names login_store keep_files keep_picture
-      kept_artifacts owned_runs plain_file sessions/line_file overlay/apply_overlay
-      overlay/overlay_changes overlay/overlay_store overlay/shown_changes undo/hidden_changes
+      kept_artifacts owned_runs plain_file sessions/line_file overlay/apply_overlay overlay/mounted_overlay
+      overlay/overlay_change overlay/overlay_changes overlay/overlay_store overlay/shown_changes undo/hidden_changes
       undo/plan_undo undo/read_record undo/run_changes undo/shown_plan undo/undo_record undo/undo_store
       sessions/open_session sessions/read_sources sessions/recording_lines sessions/redact_trace
       sessions/check_session sessions/session_claim sessions/remove_session sessions/session_folder

@@ -23,7 +23,7 @@ import { type LazySources, lazySources, type ReadyOptions } from "../sources/ope
 import type { SourceHost, SourceState } from "../sources/source.ts";
 import { hiddenOwn } from "../state/state_folder.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
-import { lstat, realOrNull } from "../walls/files/file_facts.ts";
+import { realOrNull } from "../walls/files/file_facts.ts";
 import { SYSTEM_PATH, trustedPrograms } from "../walls/files/trusted_path.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { checkedCarrier } from "./checked_carrier.ts";
@@ -246,12 +246,11 @@ function toolchainsOf(
   return () => found ??= find();
 }
 
-/** The workspace is known by its folder: another one that comes to its place has a memory of its own. */
+/** Known by the end of its path: where two workspaces share a file, each looks through all again. */
 function memoryOf({ workspace }: Grants, state: string | null): { memory?: string } {
-  const info = lstat(workspace);
-  return state === null || info === null
+  return state === null
     ? {}
-    : { memory: join(state, "seen", `${info.dev}-${info.ino}.json`) };
+    : { memory: join(state, "seen", `${workspace.replace(/[^\w.-]/g, "_").slice(-200)}.json`) };
 }
 
 /** They are read once, with the first program that runs in a sandbox. */

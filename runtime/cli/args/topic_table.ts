@@ -153,7 +153,7 @@ export const TOPICS = {
   },
   overlay: {
     summary: "Runs in a copy, and runs taken back",
-    parts: [{ file: "runtime/state/README.md", headings: ["Overlay", "Undo"] }],
+    parts: [{ file: "runtime/state/README.md", headings: ["Overlay", "How an overlay is made", "Undo"] }],
   },
   providers: {
     summary: "Providers of models: addresses, keys, prices",

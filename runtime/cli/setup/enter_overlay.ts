@@ -1,9 +1,10 @@
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { findOverlayBox, runInside } from "../../host/overlay/run_inside.ts";
+import { findOverlayBox, type OverlayBox, runInside } from "../../host/overlay/run_inside.ts";
 import { changesOf } from "../../state/overlay/overlay_changes.ts";
 import {
+  layOverlay,
   listOverlays,
   makeOverlay,
   type Overlay,
@@ -17,6 +18,7 @@ import { sessionFolder } from "../../state/tool_state.ts";
 import { plural } from "../../text/plural.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { type Io, printError, selfOf, userFolder } from "../io/io.ts";
 import { changeRows } from "../show/show_changes.ts";
@@ -52,7 +54,8 @@ export async function enterOverlay(
     );
   }
   const { id, isNew } = await sessionOf(invocation, { state, workspace });
-  const overlay = await openOverlay({ state, id, workspace, isNew, task: taskOf(invocation) }, io);
+  const findWay = wayOf(options.overlay, box);
+  const overlay = await openOverlay({ state, id, workspace, isNew, task: taskOf(invocation), findWay }, io);
   const isAgent = invocation.command === "run";
   const added = [
     ...options.overlay ? [] : ["--overlay"],
@@ -113,13 +116,25 @@ function taskOf({ command, positionals }: Invocation): string | undefined {
     : [...command === "exec" ? [] : [`${command}`], ...positionals].join(" ").slice(0, MAX_TASK);
 }
 
+/** `null`: the user wants a copy. */
+function wayOf(wanted: Options["overlay"], box: OverlayBox): OverlayBox["findWay"] | null {
+  if (wanted === undefined || wanted === true) return box.findWay;
+  const [how, ...others] = wanted;
+  if (how === "copy" && others.length === 0) return null;
+  throw new ToolError(
+    "invalid_input",
+    `Option --overlay takes no value or "copy", not "${wanted.join(",")}"`,
+  );
+}
+
 async function openOverlay(
-  { state, id, workspace, isNew, task }: {
+  { state, id, workspace, isNew, task, findWay }: {
     state: string;
     id: string;
     workspace: string;
     isNew: boolean;
     task: string | undefined;
+    findWay: OverlayBox["findWay"] | null;
   },
   io: Io,
 ): Promise<Overlay> {
@@ -135,8 +150,12 @@ async function openOverlay(
   }
   if (known) return known;
   for (const other of listOverlays(state)) if (other.workspace === workspace) await tellUnended(other, io);
+  const laid = findWay &&
+    await layOverlay(state, { id, workspace, now: new Date(), ...(task !== undefined && { task }), findWay });
+  if (laid && !("cause" in laid)) return laid;
+  const why = laid ? `, because ${onOneLine(laid.cause)}` : "";
   const timer = setTimeout(
-    () => void printError(io, `bulkhead: copying "${onOneLine(workspace)}" for the overlay ...\n`),
+    () => void printError(io, `bulkhead: copying "${onOneLine(workspace)}" for the overlay${why} ...\n`),
     PATIENCE_MS,
   );
   try {

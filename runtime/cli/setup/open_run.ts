@@ -64,7 +64,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       sandbox: options.sandbox,
       session: options.session,
       undo: options.noUndo ? false : undefined,
-      ...{ overlay: options.overlay, isSingle: plan.isSingle },
+      ...{ overlay: options.overlay !== undefined, isSingle: plan.isSingle },
     },
     limits: {
       maxParallel: options.maxParallel,

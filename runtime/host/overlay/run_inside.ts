@@ -2,6 +2,7 @@ import { join } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { OVERLAY_COMMAND, ROOM_COMMAND, type Self } from "../../self/find_self.ts";
+import { findMountWay, type MountWay, mountWords, ownNumbers } from "../../state/overlay/mounted_overlay.ts";
 import { type Overlay, overlaysFolder } from "../../state/overlay/overlay_store.ts";
 import { type Alias, aliasesOf } from "../../walls/box/mount_aliases.ts";
 import { probeBox } from "../../walls/box/probe_box.ts";
@@ -32,6 +33,8 @@ export interface OverlayBox {
   bwrap: string;
   /** Other places where the workspace is mounted. */
   aliases: readonly Alias[];
+  /** Tries in an empty folder whether the kernel lays an overlay over the workspace. */
+  findWay(folder: string): Promise<MountWay | { cause: string }>;
 }
 
 /**
@@ -53,7 +56,13 @@ export async function findOverlayBox(
     );
   }
   const table = await readProc("/proc/self/mountinfo");
-  if (table !== null) return { bwrap: state.bwrap, aliases: aliasesOf(workspace, table) };
+  if (table !== null) {
+    return {
+      bwrap: state.bwrap,
+      aliases: aliasesOf(workspace, table),
+      findWay: (folder) => findMountWay({ workspace, folder, table }, own),
+    };
+  }
   throw new ToolError(
     "configuration",
     "--overlay needs /proc, to find all places where the workspace is mounted",
@@ -61,16 +70,17 @@ export async function findOverlayBox(
 }
 
 /**
- * Runs the program itself where the copy stands in the place of the workspace, for this process and all that it starts.
- * Needs `run`.
+ * Runs the program itself where the copy, or the overlay of the kernel, stands in the place of the workspace, for this
+ * process and all that it starts. Needs `run`.
  *
  * @returns Its exit code
  */
 export async function runInside(run: InsideRun, box: OverlayBox): Promise<number> {
-  const { self, words, interrupt, hasTerminal } = run;
+  const { self, words, interrupt, hasTerminal, overlay: { mounted, workspace, folder } } = run;
+  const laid = mounted ? mountWords(mounted, { workspace, folder, at: workspace }) : [];
   const child = new Deno.Command("/bin/sh", {
     args: [
-      ...["-c", PASS_SIGNALS, "sh", box.bwrap],
+      ...["-c", PASS_SIGNALS, "sh", ...laid, box.bwrap],
       ...namespaceWords(run, box),
       ...["--", ...self.argv.filter((word) => word !== ROOM_COMMAND), OVERLAY_COMMAND, ...words],
     ],
@@ -96,12 +106,20 @@ export async function runInside(run: InsideRun, box: OverlayBox): Promise<number
  * mounts away and from looking into processes outside; root needs one capability to make a box in it.
  */
 function namespaceWords({ overlay, state, cwd }: InsideRun, { aliases }: OverlayBox): string[] {
-  const { workspace, tree } = overlay;
-  const places = [{ path: workspace, part: "" }, ...aliases];
+  const { workspace, tree, mounted } = overlay;
+  // Where the kernel has laid it, the workspace is the overlay already.
+  const places = [...mounted ? [] : [{ path: workspace, part: "" }], ...aliases];
+  const from = mounted ? workspace : tree;
   return [
-    ...["--unshare-user", "--cap-drop", "ALL", ...Deno.uid() === 0 ? ["--cap-add", "CAP_SETFCAP"] : []],
+    ...[
+      "--unshare-user",
+      ...mounted ? ownNumbers(mounted) : [],
+      "--cap-drop",
+      "ALL",
+      ...Deno.uid() === 0 ? ["--cap-add", "CAP_SETFCAP"] : [],
+    ],
     ...["--dev-bind", "/", "/"],
-    ...places.flatMap(({ path, part }) => ["--bind", join(tree, part), path]),
+    ...places.flatMap(({ path, part }) => ["--bind", join(from, part), path]),
     // What is known of overlays is out of reach of what works in one.
     ...["--tmpfs", overlaysFolder(state)],
     ...["--chdir", cwd, "--die-with-parent"],

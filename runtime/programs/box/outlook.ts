@@ -1,5 +1,7 @@
+import { dirname } from "@std/path";
+
 import type { FileGrants, Grants } from "../../../schemas/grants.ts";
-import { realOrNull } from "../../walls/files/file_facts.ts";
+import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
 import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import { readFlagWord } from "../../walls/grants/flag_word.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
@@ -24,8 +26,15 @@ export interface Outlook {
   network: BoxNetwork;
   /** It reaches what is named for it alone, and never the network of the machine. @default false */
   isNarrow?: boolean;
-  /** What its box closes to it, but for what is open below that all the same; a `.git` leads to what is `foreign`. */
-  closed: ClosedPaths & { except?: readonly string[]; foreign?: readonly ForeignRepository[] };
+  /**
+   * What its box closes to it, but for what is open below that all the same; a `.git` leads to what is `foreign`; where the
+   * kernel has laid an overlay (`isLaid`), no folder from below is renamed.
+   */
+  closed: ClosedPaths & {
+    except?: readonly string[];
+    foreign?: readonly ForeignRepository[];
+    isLaid?: boolean;
+  };
   /** The flags that would open what is closed. */
   opens: OpeningFlags;
   /** Says whether a real path is there. */
@@ -42,6 +51,11 @@ export interface OpeningFlags {
   secret(path: string): readonly string[];
   /** Lets programs reach a host, which may have a port; `null` for one that is denied. */
   net(host: string): string | null;
+}
+
+/** A copy is a folder of the same disk as its place; what the kernel lays is a disk of its own. */
+function isLaid(workspace: string): boolean {
+  return lstat(workspace)?.dev !== lstat(dirname(workspace))?.dev;
 }
 
 /** Returns the outlook of a program. */
@@ -61,7 +75,13 @@ export function outlookOf(
     const real = realOrNull(spelled);
     return real !== null && !isSecret(real, workspace) && !covers(denyRead, real);
   };
-  const closed = { hidden, frozen, except: [...opened, ...thawed], foreign };
+  const closed = {
+    hidden,
+    frozen,
+    except: [...opened, ...thawed],
+    foreign,
+    isLaid: files.isCopy === true && isLaid(workspace),
+  };
   return {
     cwd,
     path,

@@ -30,6 +30,8 @@ const NOT_FOUND_MESSAGES: readonly RegExp[] = [
 ];
 /** What programs say where nothing listens, or nothing leads. */
 const NOT_REACHED = /Connection refused|ECONNREFUSED|Failed to connect|Couldn't connect|could not connect/i;
+/** What the system says of a rename that leads to another disk, as that of a folder from below in an overlay. */
+const CROSS_DEVICE = /cross-device|\bEXDEV\b/i;
 /** What git says where it sees no repository, or not what a `.git` names. */
 const NO_REPOSITORY = /^fatal: (?:not a git repository|invalid gitfile)/m;
 const UNKNOWN = "the program";
@@ -62,6 +64,12 @@ export function failureHints(analysis: CommandAnalysis | null, end: ObservedEnd,
   ];
   return [
     ...told(causes, outlook),
+    ...(outlook.closed.isLaid && CROSS_DEVICE.test(end.output)
+      ? [
+        "a folder that the workspace had before cannot be renamed in this overlay: copy it and remove the old one, or " +
+        "begin with --overlay=copy",
+      ]
+      : []),
     ...(NO_REPOSITORY.test(end.output) ? outlook.closed.foreign ?? [] : []).map(explainForeign),
   ];
 }

@@ -62,9 +62,10 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   const files = programFiles(grants, home);
   const guard = createGuard(files, "launch");
   const own = trustedPrograms(searchPath, grants);
-  const memory = options.sight?.memory;
-  const known = memory === undefined ? undefined : new RememberedFolders(memory);
-  const scan = makeTreeScan({ odd: makeOddReader(own.path), ...(known && { known }) });
+  const known = new RememberedFolders(options.sight?.memory ?? null, {
+    doubtsMerged: grants.isCopy ?? false,
+  });
+  const scan = makeTreeScan({ odd: makeOddReader(own.path), known });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
   const plainSettings = makePlainSettings(options.asideFolder);
   const helpers = { prlimit: find("prlimit"), setpriv: find("setpriv") };
@@ -107,7 +108,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       await Promise.allSettled(both);
       const [bounds, granted] = await Promise.all(both);
       const { plan, at, looked } = await lookFor(granted, { options, scan, isBoxed });
-      known?.keep();
+      known.keep();
       const replaced = isBoxed ? await plainSettings(looked.findings, plan.files) : [];
       const ready = { options, bounds, scan, at, looked, replaced };
       return noBox === null ? enclosed(plan, { ...ready, disk }) : unboxed(plan, { ...ready, noBox });

@@ -25,14 +25,21 @@ interface Kept {
  * changed since. The file is the user's own, and no program in a sandbox sees it.
  */
 export class RememberedFolders implements KnownFolders {
-  readonly #file: string;
+  readonly #file: string | null;
   #before: ReadonlyMap<string, ScannedFolder> | undefined;
   readonly #now = new Map<string, ScannedFolder>();
   #fresh = 0;
 
-  /** Reads nothing before the first question, which needs `read`. */
-  constructor(file: string) {
+  readonly doubtsMerged: boolean;
+
+  /**
+   * Reads nothing before the first question, which needs `read`.
+   *
+   * @param file `null`: this run alone remembers
+   */
+  constructor(file: string | null, { doubtsMerged = false }: { doubtsMerged?: boolean } = {}) {
     this.#file = file;
+    this.doubtsMerged = doubtsMerged;
   }
 
   get(path: string): ScannedFolder | undefined {
@@ -55,7 +62,7 @@ export class RememberedFolders implements KnownFolders {
    * and `write`.
    */
   keep(): void {
-    if (this.#fresh < MIN_FOLDERS) return;
+    if (this.#file === null || this.#fresh < MIN_FOLDERS) return;
     this.#fresh = 0;
     const kept: Kept = {
       rules: RULES,
@@ -74,7 +81,8 @@ export class RememberedFolders implements KnownFolders {
 }
 
 /** What others could have written is not believed. */
-function read(file: string): Map<string, ScannedFolder> {
+function read(file: string | null): Map<string, ScannedFolder> {
+  if (file === null) return new Map();
   try {
     const { isFile, uid, mode } = Deno.lstatSync(file);
     if (!isFile || uid !== Deno.uid() || ((mode ?? OTHERS_WRITE) & OTHERS_WRITE) !== 0) return new Map();

@@ -47,6 +47,8 @@ export interface KnownFolders {
   get(path: string): ScannedFolder | undefined;
   set(path: string, folder: ScannedFolder): void;
   delete(path: string): void;
+  /** In an overlay of the kernel: a folder of two disks has the time of one of them. @default false */
+  doubtsMerged?: boolean;
 }
 
 /** What the path of a folder says about all entries in it. */
@@ -101,8 +103,11 @@ export function lookInto(
   const now = Date.now();
   const info = entryInfo(path);
   if (!info?.isDirectory) return null;
-  const stamp = `${info.dev}:${info.ino}:${info.mtime?.getTime()}:${info.ctime?.getTime()}`;
-  const seen = known.get(path);
+  // Without the device: an overlay shows the folders below by one of its own, each time another.
+  const stamp = `${info.ino}:${info.mtime?.getTime()}:${info.ctime?.getTime()}`;
+  // Such a folder has no count of its links.
+  const isMerged = known.doubtsMerged === true && info.nlink === 1;
+  const seen = isMerged ? undefined : known.get(path);
   if (seen?.stamp === stamp) return seen;
   const folder = readFolder({ path, stamp, info }, setId);
   // A file in a frozen folder can get a second name without a change of the folder.

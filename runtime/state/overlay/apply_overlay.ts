@@ -2,12 +2,14 @@ import { dirname, join } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { plural } from "../../text/plural.ts";
-import { factsOf, isUntouched } from "../trees/entry_facts.ts";
+import { type EntryFacts, factsOf, factsWithin, isUntouched } from "../trees/entry_facts.ts";
 import { inodeOf, placeEntries } from "../trees/place_entries.ts";
 import { sameContent } from "../trees/same_content.ts";
+import { walkTree } from "../trees/walk_tree.ts";
 import type { ReadRecord } from "../undo/read_record.ts";
 import { beginRecord, holdRecords, listRecords, placerOf, takeBack } from "../undo/undo_store.ts";
-import type { OverlayChange } from "./overlay_changes.ts";
+import type { OverlayChange } from "./overlay_change.ts";
+import { mountWords } from "./mounted_overlay.ts";
 import { type CopiedEntry, type Overlay, readManifest, writeManifest } from "./overlay_store.ts";
 
 /** How many paths a message names. */
@@ -83,7 +85,9 @@ export async function applyChanges(
   const outdated = changes.filter(({ isOutdated }) => isOutdated).map(({ path }) => path);
   if (outdated.length > 0) {
     throw changedSince("apply the overlay", outdated, {
-      then: "nothing was changed. Name other paths, or put these back as they were",
+      then: overlay.mounted
+        ? "nothing was changed. Name other paths, and take over by hand what bulkhead diff shows of these"
+        : "nothing was changed. Name other paths, or put these back as they were",
     });
   }
   if (changes.length === 0) return [];
@@ -95,7 +99,7 @@ export async function applyChanges(
   try {
     const placements = changes.map(({ path, after }) => ({ path, want: after }));
     warnings = await placeEntries(placements, {
-      from: tree,
+      ...sourceOf(overlay),
       to: workspace,
       twins: await twinsOf(manifest, changes, overlay),
       placer: placerOf(record.folder),
@@ -106,7 +110,9 @@ export async function applyChanges(
     throw error;
   }
   await record.close();
-  for (const { path } of changes) {
+  // That they were changed in is no change of somebody else's.
+  const touched = overlay.mounted ? changes.flatMap(({ path }) => foldersAbove(path)) : [];
+  for (const path of new Set([...changes.map(({ path }) => path), ...touched])) {
     const [original, copy] = [factsOf(join(workspace, path)), factsOf(join(tree, path))];
     if (original && copy) manifest.set(path, { original, copy });
     else manifest.delete(path);
@@ -115,16 +121,26 @@ export async function applyChanges(
   return warnings;
 }
 
+/** An overlay of the kernel is read where it is laid: there its files have no attributes of the kernel's own. */
+function sourceOf(overlay: Overlay): { from: string; through?: readonly string[] } {
+  const { tree, folder, workspace, mounted } = overlay;
+  if (!mounted) return { from: tree };
+  const at = join(folder, "at");
+  return { from: at, through: mountWords(mounted, { workspace, folder, at }) };
+}
+
 /** A new name of a file that has not changed becomes a hard link, as it is in the overlay. */
 async function twinsOf(
   manifest: ReadonlyMap<string, CopiedEntry>,
   changes: readonly OverlayChange[],
-  { tree, workspace }: Overlay,
+  overlay: Overlay,
 ): Promise<Map<string, string>> {
+  const { tree, workspace, mounted } = overlay;
   const changed = new Set(changes.map(({ path }) => path));
   const wanted = new Set(changes.flatMap(({ after }) => after?.kind === "file" ? inodeOf(after) : []));
   const twins = new Map<string, string>();
-  for (const [path, { original }] of manifest) {
+  const known = mounted ? await writtenOnly(overlay) : manifest;
+  for (const [path, { original }] of known) {
     const [copy, real] = [join(tree, path), join(workspace, path)];
     // As it is now: a new file may have the number of a copy that is gone.
     const now = factsOf(copy);
@@ -134,6 +150,18 @@ async function twinsOf(
     }
   }
   return twins;
+}
+
+/** What came from below into an overlay of the kernel. Without a change it is as it is there. */
+async function writtenOnly(
+  { tree, workspace }: Overlay,
+): Promise<Map<string, Pick<CopiedEntry, "original">>> {
+  const { entries } = await walkTree(tree) ?? { entries: new Map<string, EntryFacts>() };
+  const linked = [...entries].filter(([, { kind, links }]) => kind === "file" && links > 1);
+  return new Map(linked.flatMap(([path]) => {
+    const original = factsWithin(workspace, path);
+    return original === null ? [] : [[path, { original }]];
+  }));
 }
 
 function foldersAbove(path: string): string[] {

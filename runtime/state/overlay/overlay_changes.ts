@@ -3,31 +3,13 @@ import { join } from "@std/path";
 import { type EntryFacts, factsWithin, isSameEntry, isUntouched } from "../trees/entry_facts.ts";
 import { sameContent } from "../trees/same_content.ts";
 import { walkTree } from "../trees/walk_tree.ts";
+import { mountedChanges } from "./mounted_changes.ts";
 import { type CopiedEntry, type Overlay, readManifest } from "./overlay_store.ts";
+import { isSameState, type OverlayChange, type OverlayChanges } from "./overlay_change.ts";
 
-/** A difference between an overlay and its workspace. */
-export interface OverlayChange {
-  /** Relative to the workspace. */
-  path: string;
-  /** As in git: added, modified, deleted. */
-  status: "A" | "M" | "D";
-  /** What was in the workspace when the copy was made. */
-  before: EntryFacts | null;
-  /** What is in the overlay. */
-  after: EntryFacts | null;
-  /** The workspace has changed there since the copy was made. */
-  isOutdated: boolean;
-}
-
-/** All differences, by path, and what of the overlay cannot be looked at or brought in. */
-export interface OverlayChanges {
-  changes: OverlayChange[];
-  /** Names that are no UTF-8, sockets, devices. */
-  unseen: string[];
-}
-
-/** Looks for all that is other in an overlay than it was in the workspace. Needs `read`. */
+/** Looks for all that is other in an overlay than it was in the workspace. Needs `read`, and `run` for one of the kernel. */
 export async function changesOf(overlay: Overlay): Promise<OverlayChanges> {
+  if (overlay.mounted) return await mountedChanges(overlay);
   const manifest = readManifest(overlay);
   const tree = await walkTree(overlay.tree) ?? { entries: new Map<string, EntryFacts>(), unseen: [] };
   const paths = new Set([...manifest.keys(), ...tree.entries.keys()]);
@@ -82,12 +64,4 @@ async function changeOf(
 function isCertainlySame(copy: EntryFacts, now: EntryFacts, copied: number): boolean {
   if (now.kind === "folder" || now.kind === "link") return isSameEntry(copy, now);
   return isUntouched(copy, now) && now.ctime + 1_000 <= copied;
-}
-
-/** Alike apart from times. */
-function isSameState(here: EntryFacts | null, now: EntryFacts | null): boolean {
-  if (here === null || now === null) return here === now;
-  if (here.kind !== now.kind) return false;
-  if (here.kind === "link") return here.target === now.target;
-  return here.mode === now.mode && here.size === now.size;
 }

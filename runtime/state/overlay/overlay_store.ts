@@ -7,6 +7,7 @@ import { isInside } from "../../walls/grants/inside.ts";
 import { openTrace } from "../sessions/trace_file.ts";
 import { SESSION_ID } from "../tool_state.ts";
 import { copyEntry, type CopySize } from "../trees/copy_entry.ts";
+import type { MountWay } from "./mounted_overlay.ts";
 import { type EntryFacts, factsOf, isSameEntry } from "../trees/entry_facts.ts";
 import { type Tree, walkTree } from "../trees/walk_tree.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
@@ -21,17 +22,19 @@ export interface OverlayInfo {
   workspace: string;
   /** ISO 8601. */
   started: string;
-  /** When the copy was whole, in milliseconds since 1970. */
+  /** When the copy was whole, in milliseconds since 1970; or when the kernel could lay it, in whole seconds. */
   copied: number;
   /** The command that began it, if that is no run. @default a run's own trace tells */
   task?: string;
+  /** The kernel lays it over the workspace, and nothing was copied. @default it is a copy */
+  mounted?: MountWay;
 }
 
 /** A copy of a workspace that one session works in. */
 export interface Overlay extends OverlayInfo {
   /** Its own folder. */
   folder: string;
-  /** The copy. */
+  /** The copy, or what was written. */
   tree: string;
 }
 
@@ -42,6 +45,8 @@ export interface CopiedEntry {
 }
 
 const INFO_FILE = "overlay.json";
+/** Its time is that of an overlay's beginning. */
+export const BEGAN_FILE = "began";
 const MANIFEST_FILE = "manifest.jsonl";
 /** It is there while a run works in the overlay, and stays if that is killed. */
 const RUNNING_FILE = "running";
@@ -65,13 +70,7 @@ export async function makeOverlay(
   state: string,
   { id, workspace, now, task }: { id: string; workspace: string; now: Date; task?: string },
 ): Promise<{ overlay: Overlay; left: string[] }> {
-  if (isInside(workspace, state)) {
-    throw new ToolError(
-      "configuration",
-      `Cannot copy "${workspace}": bulkhead's own files lie in it, in "${state}"; choose a smaller --workspace, ` +
-        "or set XDG_STATE_HOME to another folder",
-    );
-  }
+  refuseState(state, workspace);
   const folder = join(overlaysFolder(state), id);
   const part = join(dirname(folder), `${PART}${id}`);
   using _held = await hold(part);
@@ -100,13 +99,78 @@ export async function makeOverlay(
       kind !== "other" && !copy.entries.has(path)
     );
     return {
-      overlay: { ...info, ...places(folder) },
+      overlay: { ...info, ...places(folder, info) },
       left: [...original.unseen, ...lost.map(([path]) => path)],
     };
   } catch (error) {
     await Deno.remove(part, { recursive: true }).catch(() => {});
     throw error;
   }
+}
+
+/**
+ * Makes an overlay that the kernel lays over a workspace: it costs the same however large that is. Needs `read`, `write` and
+ * `run`.
+ *
+ * @param options `findWay` tries it in an empty folder beside it
+ * @returns The overlay, or why the kernel lays none
+ * @throws {ToolError} `configuration` if bulkhead's own files lie in the workspace
+ */
+export async function layOverlay(
+  state: string,
+  { id, workspace, now, task, findWay }: {
+    id: string;
+    workspace: string;
+    now: Date;
+    task?: string;
+    findWay: (folder: string) => Promise<MountWay | { cause: string }>;
+  },
+): Promise<Overlay | { cause: string }> {
+  refuseState(state, workspace);
+  const folder = join(overlaysFolder(state), id);
+  const part = join(dirname(folder), `${PART}${id}`);
+  using _held = await hold(part);
+  try {
+    const trial = join(part, "trial");
+    Deno.mkdirSync(trial, { mode: 0o700 });
+    const mounted = await findWay(trial);
+    await removeTree(trial);
+    if ("cause" in mounted) {
+      await Deno.remove(part, { recursive: true });
+      return mounted;
+    }
+    // What is written there has the mode of the workspace's own folder.
+    Deno.mkdirSync(join(part, "upper"));
+    Deno.chmodSync(join(part, "upper"), factsOf(workspace)?.mode ?? 0o700);
+    for (const name of ["work", "at"]) Deno.mkdirSync(join(part, name), { mode: 0o700 });
+    writeManifest(part, new Map());
+    const began = join(part, BEGAN_FILE);
+    Deno.writeTextFileSync(began, "", { mode: 0o600 });
+    const info: OverlayInfo = {
+      v: 1,
+      id,
+      workspace,
+      started: now.toISOString(),
+      copied: factsOf(began)!.ctime,
+      ...(task !== undefined && { task }),
+      mounted,
+    };
+    Deno.writeTextFileSync(join(part, INFO_FILE), jsonLine(info), { mode: 0o600 });
+    Deno.renameSync(part, folder);
+    return { ...info, ...places(folder, info) };
+  } catch (error) {
+    await removeTree(part).catch(() => {});
+    throw error;
+  }
+}
+
+function refuseState(state: string, workspace: string): void {
+  if (!isInside(workspace, state)) return;
+  throw new ToolError(
+    "configuration",
+    `Cannot copy "${workspace}": bulkhead's own files lie in it, in "${state}"; choose a smaller --workspace, ` +
+      "or set XDG_STATE_HOME to another folder",
+  );
 }
 
 /** Lists the overlays, the newest first. Needs `read`. */
@@ -121,7 +185,7 @@ export function readOverlay(state: string, id: string): Overlay | null {
   const folder = join(overlaysFolder(state), id);
   try {
     const info = JSON.parse(readNamedText(join(folder, INFO_FILE))) as OverlayInfo;
-    return info.v === 1 && info.id === id ? { ...info, ...places(folder) } : null;
+    return info.v === 1 && info.id === id ? { ...info, ...places(folder, info) } : null;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
     throw error;
@@ -207,9 +271,9 @@ async function wholeTree(root: string): Promise<Tree> {
   return await walkTree(root) ?? { entries: new Map(), unseen: [] };
 }
 
-function places(at: string): { folder: string; tree: string } {
+function places(at: string, { mounted }: OverlayInfo): { folder: string; tree: string } {
   const folder = realOrNull(at) ?? at;
-  return { folder, tree: join(folder, "tree") };
+  return { folder, tree: join(folder, mounted ? "upper" : "tree") };
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { compareEntries } from "../trees/compare_entries.ts";
 import type { EntryFacts } from "../trees/entry_facts.ts";
-import type { OverlayChange } from "./overlay_changes.ts";
+import type { OverlayChange } from "./overlay_change.ts";
 import type { Overlay } from "./overlay_store.ts";
 
 /** A change as it is shown, and as `--json` prints it. */

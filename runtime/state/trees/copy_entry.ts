@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import { lstat } from "../../walls/files/file_facts.ts";
 
 /** Absolute, so that a project's folder on the search path cannot replace it. */
 const CP = ["/usr/bin/cp", "/bin/cp"];
@@ -29,6 +30,8 @@ export interface CopyOptions {
   keepsOwner?: boolean;
   /** Entries that cannot be read are left out of the copy, in the place of an error. @default false */
   lenient?: boolean;
+  /** Words that start the copy where the originals are seen. @default they are seen here */
+  through?: readonly string[];
   /** What is at the new place stays, and only what is missing there is copied. @default nothing may be there */
   fillsUp?: boolean;
 }
@@ -56,14 +59,14 @@ export async function copyEntry(from: string, to: string, options: CopyOptions):
  */
 export async function copyEntries(
   pairs: readonly (readonly [from: string, to: string])[],
-  { size, keepsOwner = false }: Pick<CopyOptions, "size" | "keepsOwner">,
+  { size, keepsOwner = false, through = [] }: Pick<CopyOptions, "size" | "keepsOwner" | "through">,
 ): Promise<void> {
   const [first] = pairs;
   if (first === undefined) return;
-  if (pairs.length === 1) return await copyEntry(...first, { size, keepsOwner });
+  if (pairs.length === 1 && through.length === 0) return await copyEntry(...first, { size, keepsOwner });
   const given = keepsOwner ? [] : ["--no-preserve=ownership"];
   // To start a program from here costs more than the copy.
-  const child = startWithUs(["-0", "-n", "2", "cp", "-a", SHARING, ...given, "-T", "--"]);
+  const child = startWithUs(["-0", "-n", "2", "cp", "-a", SHARING, ...given, "-T", "--"], through);
   const writer = child.stdin.getWriter();
   const written = writer.write(new TextEncoder().encode(pairs.flat().map((path) => `${path}\0`).join("")))
     .then(() => writer.close())
@@ -80,21 +83,17 @@ export async function copyEntries(
 }
 
 /** If this process is killed, the copies must end too: the next one clears up at once. */
-function startWithUs(args: readonly string[]): Deno.ChildProcess {
-  const options = {
+function startWithUs(args: readonly string[], through: readonly string[]): Deno.ChildProcess {
+  const tied = lstat(SETPRIV) === null ? [] : [SETPRIV, "--pdeathsig", "KILL", "--"];
+  const [program = XARGS, ...rest] = [...through, ...tied, XARGS, ...args];
+  return new Deno.Command(program, {
+    args: rest,
     clearEnv: true,
     env: { LC_ALL: "C", PATH: "/usr/bin:/bin" },
     stdin: "piped",
     stdout: "null",
     stderr: "piped",
-  } as const;
-  try {
-    return new Deno.Command(SETPRIV, { args: ["--pdeathsig", "KILL", "--", XARGS, ...args], ...options })
-      .spawn();
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    return new Deno.Command(XARGS, { args: [...args], ...options }).spawn();
-  }
+  }).spawn();
 }
 
 function startCp(args: readonly string[]): Deno.ChildProcess {

@@ -18,6 +18,8 @@ export interface Placement {
 export interface Trees {
   /** Where the content comes from. */
   from: string;
+  /** Words that start a program where `from` is seen. @default it is seen here */
+  through?: readonly string[];
   /** The tree to change. */
   to: string;
   /** New entries belong to their owner in `from`; else to the one of the entry that they replace. @default false */
@@ -192,6 +194,7 @@ async function placeFiles(
       await copyEntries(pairs, {
         size: { entries: copied.length, bytes: copied.reduce((sum, { want }) => sum + want.size, 0) },
         keepsOwner: trees.keepsOwner ?? false,
+        through: trees.through ?? [],
       });
       for (const file of batch) {
         await act(join(trees.to, file.path), "write", () => placeFile(file, trees, placed));

@@ -3,9 +3,11 @@ import type { Option } from "./option_kinds.ts";
 /** The options about what runs did and changed: shown, taken back, brought in. */
 export const CHANGE_OPTIONS = {
   overlay: {
-    kind: "flag",
+    kind: "grant",
+    value: "copy",
     group: "running",
-    summary: "Let everything work in a copy of the workspace; bulkhead apply brings the changes in",
+    summary:
+      "Let everything work apart from the workspace, as in a copy; bulkhead apply brings the changes in",
   },
   noUndo: { kind: "flag", group: "agent", summary: "Keep nothing for bulkhead undo" },
   stat: {

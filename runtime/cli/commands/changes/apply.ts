@@ -2,7 +2,8 @@ import { join, relative, resolve } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
 import { applyChanges, chooseChanges } from "../../../state/overlay/apply_overlay.ts";
-import { changesOf, type OverlayChange } from "../../../state/overlay/overlay_changes.ts";
+import type { OverlayChange } from "../../../state/overlay/overlay_change.ts";
+import { changesOf } from "../../../state/overlay/overlay_changes.ts";
 import {
   findOverlay,
   holdOverlay,

@@ -45,8 +45,8 @@ export const STATE: readonly Mutation[] = [
   {
     id: "state-overlay-in-workspace",
     file: "runtime/state/overlay/overlay_store.ts",
-    find: "  if (isInside(workspace, state)) {",
-    replace: "  if (isInside(state, workspace)) {",
+    find: "  if (!isInside(workspace, state)) return;",
+    replace: "  if (!isInside(state, workspace)) return;",
     promise: "an overlay does not copy itself",
     caughtBy: ["tests/unit/runtime/state"],
   },

@@ -253,3 +253,16 @@ Deno.test("tellsOfNoNetwork() knows what resolvers and package managers say", ()
     assertEquals(tellsOfNoNetwork(message), false, message);
   }
 });
+
+boxTest(
+  "failureHints() tells how a folder is renamed that an overlay of the kernel had from below",
+  async () => {
+    using scene = launchScene({});
+    const { outlook } = await scene.prepare({ argv: ["true"] });
+    const end = { exitCode: 1, reason: "exited", output: "mv: Invalid cross-device link" } as const;
+    const hints = (isLaid: boolean) =>
+      failureHints(null, end, { ...outlook!, closed: { ...outlook!.closed, isLaid } });
+    assertEquals(hints(false), []);
+    assertEquals(hints(true).map((hint) => hint.includes("begin with --overlay=copy")), [true]);
+  },
+);
