@@ -147,7 +147,7 @@ Deno.test("WebFetch() tells pages of one's own network to no service outside of 
     return web.requests.map(({ url }) => new URL(url).host);
   };
   assertEquals(await asked({}), ["wiki.internal"]);
-  const targets = webFetch.targets?.({ url: own, start_line: 1, want: "article" }, {
+  const targets = webFetch.targets?.({ url: own, start_line: 1, start_char: 0, want: "article" }, {
     keys: jina,
     settings: {},
   });
@@ -161,7 +161,7 @@ Deno.test("WebFetch() tells pages of one's own network to no service outside of 
 
 Deno.test("WebFetch() names the hosts it will reach", () => {
   const of = (want: "article" | "page", keys: string[]) =>
-    webFetch.targets?.({ url: "x.example/a", start_line: 1, want }, { keys, settings: {} });
+    webFetch.targets?.({ url: "x.example/a", start_line: 1, start_char: 0, want }, { keys, settings: {} });
   const page = { kind: "net", value: "https://x.example/a" };
   assertEquals(of("article", []), [page]);
   assertEquals(of("article", jina), [page, { kind: "net", value: "https://r.jina.ai", ifNeeded: true }]);

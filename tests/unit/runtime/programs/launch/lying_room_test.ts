@@ -54,6 +54,7 @@ function scene({ base = "coder", boxed = false, interprets = false }: {
     variables: { programs: {}, tools: {}, git: {} },
     gate: noGate,
     findBrowser: () => null,
+    userBrowser: undefined,
     desktop: { find: () => null },
   });
   const needs = { read: "granted", run: "granted" } as const;
