@@ -1,13 +1,18 @@
-import { SIGNAL_CODES } from "./runtime/cli/io/signal_codes.ts";
-import { writeInOrder } from "./runtime/cli/io/write_in_order.ts";
-import {
-  BRIDGE_COMMAND,
-  COMPILE_COMMAND,
-  findSelf,
-  PAGES_COMMAND,
-  ROOM_COMMAND,
-} from "./runtime/self/find_self.ts";
 import type { Manifest } from "./schemas/manifest.ts";
+
+// Nothing is imported before this: all that runs behind it has no way to native code, workers included.
+if (Deno.args[0] === "__launch") {
+  const { launch } = await import("./runtime/walls/landlock/launch.ts");
+  const stderr = (text: string) => void Deno.stderr.writeSync(new TextEncoder().encode(text));
+  await launch({ env: (name) => Deno.env.get(name), stderr, exit: (code) => Deno.exit(code) });
+}
+Deno.permissions.revokeSync({ name: "ffi" });
+
+const { SIGNAL_CODES } = await import("./runtime/cli/io/signal_codes.ts");
+const { writeInOrder } = await import("./runtime/cli/io/write_in_order.ts");
+const { BRIDGE_COMMAND, COMPILE_COMMAND, findSelf, PAGES_COMMAND, ROOM_COMMAND } = await import(
+  "./runtime/self/find_self.ts"
+);
 
 if (Deno.args[0] === ROOM_COMMAND) {
   const { runRoomProcess } = await import("./runtime/rooms/inside/room_process.ts");

@@ -10,8 +10,10 @@ export interface AuditedProgram {
   argv: readonly string[];
   /** Its folder. */
   cwd: string;
-  /** Walls of the system enclosed it: bubblewrap, or a profile of macOS. */
+  /** Walls of the system enclosed it: bubblewrap, Landlock, or a profile of macOS. */
   boxed: boolean;
+  /** The wall was Landlock. @default another one, or none */
+  wall?: "landlock";
   /** `null` if it still runs, as a session does. */
   exit_code: number | null;
   /** How long it ran, in milliseconds. */

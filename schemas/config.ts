@@ -65,7 +65,7 @@ export interface PermissionConfig {
 /** How tools and programs are enclosed, unless a flag says otherwise. */
 export interface SandboxConfig {
   /** Whether tools and programs run in the sandbox. @default "auto" */
-  mode?: "auto" | "require" | "off";
+  mode?: "auto" | "require" | "namespaces" | "landlock" | "off";
   /** Folders that programs may also read. */
   show?: readonly string[];
   /** Programs have the network of this machine. */

@@ -41,7 +41,7 @@ export interface Artifact {
 }
 
 /** Where a call ran; `here` is the embedding program's own process, without any wall. */
-export type Place = "worker" | "process" | "sandbox" | "here" | "none";
+export type Place = "worker" | "process" | "landlock" | "sandbox" | "here" | "none";
 
 /** The result of every call, for every caller and every place where it ran. */
 export interface ToolResult {

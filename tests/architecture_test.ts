@@ -346,7 +346,8 @@ function mayUseOutside(from: string, to: string): boolean {
   const into = (...folders: string[]) => folders.some((folder) => to.startsWith(`${folder}/`));
   if (to.endsWith("README.md")) return from === "runtime/cli/help/render_topic.ts";
   if (top === "main.ts") {
-    return to === MANIFEST || into("schemas", "runtime/cli", "runtime/net", "runtime/rooms", "runtime/self");
+    return to === MANIFEST || to === "runtime/walls/landlock/launch.ts" ||
+      into("schemas", "runtime/cli", "runtime/net", "runtime/rooms", "runtime/self");
   }
   if (top === "schemas") return into("schemas");
   if (top === "runtime") {

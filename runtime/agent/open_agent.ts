@@ -7,7 +7,7 @@ import { chooseTools, type OfferedTool } from "../calls/catalog/choose_tools.ts"
 import { laterTools } from "../calls/catalog/offered_tools.ts";
 import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
 import { type ConfiguredHost, configureHost, hasSources, readHostConfig } from "../host/configure_host.ts";
-import { noBoxNotice } from "../host/no_box_notice.ts";
+import { wallNotice } from "../host/no_box_notice.ts";
 import { giveUp, type StillNeeded } from "../host/give_up.ts";
 import { type Host, openHost } from "../host/open_host.ts";
 import { modelProfileOf } from "../model/choose_model.ts";
@@ -117,7 +117,7 @@ async function settleDown(
   if (ownsProcess) await giveUp({ host, process: programs.process, called, keepsFiles: true });
   if (called.every(({ needs }) => needs.run === undefined)) return;
   if (ownsProcess) host.programs.stand();
-  const notice = await noBoxNotice(host);
+  const notice = await wallNotice(host);
   if (notice !== null) emit({ type: "warning", message: notice });
 }
 

@@ -59,7 +59,7 @@ function stricterPart({ permissions, sandbox }: Config): Pick<Config, "permissio
   return {
     permissions: permissions?.deny ? { deny: permissions.deny } : {},
     sandbox: {
-      ...mode === "require" ? { mode } : {},
+      ...mode === "require" || mode === "namespaces" ? { mode } : {},
       ...toolchains === "off" ? { toolchains } : {},
     },
   };

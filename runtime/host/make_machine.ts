@@ -11,7 +11,7 @@ import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
 import type { RoomModule } from "../rooms/profile.ts";
 import { RoomPool, type RoomPoolOptions } from "../rooms/room_pool.ts";
 import type { ToolState } from "../state/tool_state.ts";
-import { type BoxChoice, usedBubblewrap } from "../walls/box/choose_box.ts";
+import { type BoxChoice, landlockOf, usedBubblewrap } from "../walls/box/choose_box.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 import type { ChangeKeeper } from "./keep_changes.ts";
 import { lazyPrograms } from "./lazy_programs.ts";
@@ -141,11 +141,16 @@ function desktopOf({ desktop, machine: { grants }, box }: MachineParts, programs
   });
 }
 
-/** Throws `unavailable` under a profile of macOS: neither of them starts there. */
+/** Throws `unavailable` behind Landlock and under a profile of macOS: neither of them starts there. */
 async function isInBox(box: BoxChoice, what: string, more: string): Promise<boolean> {
   if (!await box.isUsed()) return false;
   if (await usedBubblewrap(box) !== null) return true;
-  throw new ToolError("unavailable", `The ${what} does not start in the sandbox of macOS${more}`);
+  throw new ToolError(
+    "unavailable",
+    `The ${what} does not start ${
+      await landlockOf(box) === null ? "in the sandbox of macOS" : "behind Landlock"
+    }${more}`,
+  );
 }
 
 async function plansOf(

@@ -1,6 +1,15 @@
+import { landlockOf } from "../walls/box/choose_box.ts";
 import { flagWord, showFlags } from "../walls/grants/flag_word.ts";
 import { BOXED_PROGRAMS } from "../walls/grants/policies.ts";
 import type { Host } from "./open_host.ts";
+
+/** Says what a person must know of the walls of a run's programs; `null` if nothing. Throws as {@linkcode noBoxNotice} does. */
+export async function wallNotice(host: Pick<Host, "box" | "grants">): Promise<string | null> {
+  const notice = await noBoxNotice(host);
+  const landlock = notice === null ? await landlockOf(host.box) : null;
+  if (landlock === null) return notice;
+  return `programs run behind Landlock (${landlock.instead}), which holds less than a sandbox of namespaces: see bulkhead doctor`;
+}
 
 /**
  * Says what programs may do where there is no sandbox, and which flags let them run; `null` if there is one.

@@ -22,7 +22,7 @@ import { findSelf, type Self } from "../self/find_self.ts";
 import { type LazySources, lazySources, type ReadyOptions } from "../sources/open/lazy_sources.ts";
 import type { SourceHost, SourceState } from "../sources/source.ts";
 import { hiddenOwn } from "../state/state_folder.ts";
-import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
+import { type BoxChoice, chooseBox, type SandboxMode } from "../walls/box/choose_box.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { SYSTEM_PATH, trustedPrograms } from "../walls/files/trusted_path.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
@@ -108,7 +108,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   // What is refused is refused before anything begins.
   const tools = builtInTools(configured, manifest);
   const searchPath = env.PATH ?? "/usr/bin:/bin";
-  const box = chooseBox({ mode: sandbox, searchPath, programs: trustedPrograms(searchPath, grants) });
+  const box = boxOfRun(sandbox, { searchPath, grants, self });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
   const places = makePlaces(self, { box, find, bypassed: bypassesProxies(env) });
   const gate = options.gate ? borrowGate(options.gate) : makeRunGate({ ...settings, ...programs });
@@ -161,6 +161,14 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
 function builtInTools({ settings, loaded }: ConfiguredHost, manifest: Manifest): TypedTool[] {
   const { builtIn = true, responseTypes } = settings.tools ?? {};
   return typeTools(builtIn ? manifest.tools : [], responseTypes, loaded);
+}
+
+function boxOfRun(
+  mode: SandboxMode,
+  { searchPath, grants, self }: { searchPath: string; grants: Grants; self: Self },
+): BoxChoice {
+  const programs = trustedPrograms(searchPath, grants);
+  return chooseBox({ mode, searchPath, programs, launcher: self.launcher });
 }
 
 /** What shows pages and windows, found once a tool needs it. */

@@ -6,6 +6,7 @@ import {
   isOfBox,
   isolation,
   KERNEL_FOLDERS,
+  SYSTEM_FOLDERS,
   systemFolderBinds,
 } from "../walls/box/bubblewrap.ts";
 import { boxVariables } from "../walls/box/box_variables.ts";
@@ -13,6 +14,8 @@ import type { DiskView } from "../walls/box/disk_view.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { seatbeltProfile } from "../walls/box/room_profile.ts";
 import { underSeatbelt } from "../walls/box/seatbelt_rules.ts";
+import { type LandlockRule, planVariables } from "../walls/landlock/plan.ts";
+import { type Landlock, landlockFilter } from "../walls/box/try_landlock.ts";
 import { covers } from "../walls/grants/path_access.ts";
 import { isInside } from "../walls/grants/inside.ts";
 import { SECRET_NAMES } from "../walls/grants/secret_names.ts";
@@ -27,6 +30,12 @@ export interface RoomCommand {
   /** The whole environment of the process. */
   env: Readonly<Record<string, string>>;
 }
+
+/** What starts each program of the system. */
+const LOADERS = ["/lib64/ld-linux-x86-64.so.2", "/nix/store"];
+/** Numbers of bounds to the kernel. */
+const RLIMIT_DATA = 2;
+const RLIMIT_CORE = 4;
 
 const SYSTEM_FILES = ["/etc/ld.so.cache", "/etc/localtime", "/nix/store"];
 
@@ -90,6 +99,44 @@ export function seatbeltCommand(profile: RoomProfile, self: Self, disk: DiskView
     argv: underSeatbelt(text, self.argv),
     env: { PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env, ...self.boxEnv },
   };
+}
+
+/**
+ * Makes the start of a room behind Landlock: it opens what a box would show. What a box masks within that is open to the
+ * kernel, and closed by the room's own check alone.
+ */
+export function landlockCommand(
+  profile: RoomProfile,
+  self: Self,
+  { landlock: { launcher }, disk }: { landlock: Landlock; disk: DiskView },
+): RoomCommand {
+  const [program = ""] = self.argv;
+  const { read, write, memory: { dataBytes } } = profile;
+  const real = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => realOrNull(path) ?? []))];
+  const written = write === true ? ["/"] : write.map((path) => deepestExisting(path, disk));
+  const rules: LandlockRule[] = [
+    ...real([...SYSTEM_FOLDERS, ...SYSTEM_FILES]).map((path) => [path, "read"] as const),
+    ...real([program, ...LOADERS]).map((path) => [path, "run"] as const),
+    ...real(self.files).map((path) => [path, "read"] as const),
+    ...(read === true ? ["/"] : read).map((path) => [path, "read"] as const),
+    ...written.map((path) => [path, "write"] as const),
+    ...["/dev/null", "/dev/urandom"].map((path) => [path, "device"] as const),
+    // Without it, the bound of a call's memory would not fire, and nobody would hear of that.
+    ["/proc/self/statm", "read"],
+  ];
+  const plan = planVariables({
+    rules,
+    ports: [],
+    filter: landlockFilter({
+      ...{ local: profile.gate !== undefined, internet: "none" },
+      attributes: write === true || write.length > 0,
+    })!,
+    bounds: [[RLIMIT_DATA, dataBytes], [RLIMIT_CORE, 0]],
+    argv: self.argv,
+    env: { PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env, ...self.boxEnv },
+    keeps: [],
+  });
+  return { argv: launcher.argv, env: { ...launcher.env, ...plan } };
 }
 
 /** The command line of a room process without a box. It bounds only memory. */

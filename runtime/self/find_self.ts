@@ -2,6 +2,8 @@ import { dirname, fromFileUrl, join, resolve } from "@std/path";
 
 import { type CompiledCode, compiledCode } from "./compiled_code.ts";
 import { ENTRIES, entryUrl } from "./entry_urls.ts";
+import { CAP_NAME, LAUNCH_COMMAND } from "../walls/landlock/plan.ts";
+import type { LandlockLauncher } from "../walls/box/try_landlock.ts";
 import { exists } from "../walls/files/file_facts.ts";
 
 /** The hidden command that turns the program into a room process. */
@@ -23,7 +25,10 @@ export const OVERLAY_COMMAND = "__overlay";
 export const V8_FLAGS = "--enable-experimental-regexp-engine-on-excessive-backtracks," +
   "--regexp-backtracks-before-fallback=50000,--single-threaded-gc,--max-semi-space-size=4";
 
-/** The permissions of the whole program. Each one is listed: there is no `-A`, and no `ffi`. */
+/**
+ * The permissions of the whole program. Each one is listed: there is no `-A`. The first statement of the program gives `ffi` up,
+ * unless it is the launcher of programs behind Landlock.
+ */
 export const OUTER_PERMISSIONS = [
   "--allow-read",
   "--allow-write",
@@ -31,17 +36,20 @@ export const OUTER_PERMISSIONS = [
   "--allow-run",
   "--allow-env",
   "--allow-sys",
+  "--allow-ffi",
 ] as const;
 
-/** How Deno starts this program. */
+/** How Deno starts this program, but for its permissions. */
 const START_FLAGS: readonly string[] = [
-  ...OUTER_PERMISSIONS,
   "--no-prompt",
   "--cached-only",
   "--no-check",
   "--unstable-worker-options",
   `--v8-flags=${V8_FLAGS}`,
 ];
+
+/** Rooms and bridges have no use for native code. */
+const ROOM_PERMISSIONS = OUTER_PERMISSIONS.filter((flag) => flag !== "--allow-ffi");
 
 /** The files that a room from source runs. The whole checkout is not shown: it may hold other files. */
 const SOURCES = ["main.ts", "deno.json", "deno.lock", "runtime", "schemas", "tools"];
@@ -65,6 +73,8 @@ const NOWHERE = "/dev/null/none";
 export interface Self {
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** How it starts itself as the launcher of what Landlock encloses. @default nothing is */
+  readonly launcher?: LandlockLauncher;
   /** Variables of what runs in a box; they win over the others. @default the same variables */
   readonly boxEnv?: Readonly<Record<string, string>>;
   /** Files and folders that the started program reads: a box must show them. */
@@ -84,19 +94,25 @@ export interface Self {
 export function findSelf(mainUrl: string, getEnv: (name: string) => string | undefined): Self {
   const program = Deno.realPathSync(Deno.execPath());
   if (Deno.build.standalone) {
-    return { argv: [program, ROOM_COMMAND], env: {}, files: [program] };
+    const launcher = { argv: [program, LAUNCH_COMMAND], env: launcherEnv(getEnv) };
+    return { argv: [program, ROOM_COMMAND], env: {}, launcher, files: [program] };
   }
   const main = fromFileUrl(mainUrl);
   if (main.endsWith(".js")) return bundledSelf(program, main, getEnv);
   const cache = denoCache(getEnv);
   const flags = [...START_FLAGS, "--unstable-raw-imports"];
+  const env = { DENO_DIR: cache, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" };
   const files = [
     ...SOURCES.map((name) => join(dirname(main), name)),
     ...CACHES.map((name) => join(cache, name)),
   ];
   return {
-    argv: [program, "run", ...flags, main, ROOM_COMMAND],
-    env: { DENO_DIR: cache, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
+    argv: [program, "run", ...ROOM_PERMISSIONS, ...flags, main, ROOM_COMMAND],
+    env,
+    launcher: {
+      argv: [program, "run", ...OUTER_PERMISSIONS, ...flags, main, LAUNCH_COMMAND],
+      env: { ...env, ...launcherEnv(getEnv) },
+    },
     // The cache may be filled later.
     get files() {
       return [program, ...files.filter(exists)];
@@ -108,15 +124,21 @@ export function findSelf(mainUrl: string, getEnv: (name: string) => string | und
 
 /** In the package of npm, a bundle has all in its folder: no libraries, no configuration. */
 function bundledSelf(program: string, main: string, getEnv: (name: string) => string | undefined): Self {
-  const words = [program, "run", ...START_FLAGS, "--no-config", "--no-lock", "--no-remote", "--no-npm", main];
+  const flags = [...START_FLAGS, "--no-config", "--no-lock", "--no-remote", "--no-npm"];
+  const words = [program, "run", ...ROOM_PERMISSIONS, ...flags, main];
+  // Without its folder, a home for a while would have one, which others could have filled before.
+  const env = {
+    ...{ DENO_DIR: denoCache(getEnv), DENO_NO_PACKAGE_JSON: "1" },
+    ...{ DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
+  };
   const compiled = compiledCode(main, { getEnv, words: [...words, COMPILE_COMMAND] });
   const shown = () => compiled?.isThere() ? compiled.folder : null;
   return {
     argv: [...words, ROOM_COMMAND],
-    env: {
-      // Without it, a home for a while would have one, which others could have filled before.
-      DENO_DIR: denoCache(getEnv),
-      ...{ DENO_NO_PACKAGE_JSON: "1", DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
+    env,
+    launcher: {
+      argv: [program, "run", ...OUTER_PERMISSIONS, ...flags, main, LAUNCH_COMMAND],
+      env: { ...env, ...launcherEnv(getEnv) },
     },
     get boxEnv() {
       return { DENO_DIR: shown() ?? NOWHERE };
@@ -126,6 +148,11 @@ function bundledSelf(program: string, main: string, getEnv: (name: string) => st
     },
     ...compiled && { compiled },
   };
+}
+
+function launcherEnv(getEnv: (name: string) => string | undefined): Record<string, string> {
+  const cap = getEnv(CAP_NAME);
+  return { HOME: "/tmp", LANG: "C.UTF-8", ...(cap !== undefined && { [CAP_NAME]: cap }) };
 }
 
 /** Returns where Deno has its cache. */

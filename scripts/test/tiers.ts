@@ -17,7 +17,7 @@ interface Plan {
 export const PLANS: Readonly<Record<Tier, Plan>> = {
   quick: { budget: 400, jobs: 4, env: { BULKHEAD_ATTACKS: "quick" } },
   gate: { budget: 1_000, jobs: 4, env: { BULKHEAD_ATTACKS: "gate" } },
-  "no-sandbox": { budget: 60, jobs: 4, env: {} },
+  "no-sandbox": { budget: 60, jobs: 4, env: { BULKHEAD_LANDLOCK_ABI: "0" } },
   soak: { budget: Infinity, jobs: 4, env: { BULKHEAD_ATTACKS: "soak" } },
 };
 

@@ -56,6 +56,9 @@ export const SECRET = "hunter2-do-not-show";
 /** How a call must end: its error, `"ok"`, or `"any"` where only what is left of the outside counts. */
 export type Expected = ErrorCode | "ok" | "any" | readonly (ErrorCode | "ok")[];
 
+/** What encloses rooms and programs while a case is tried. */
+export type Wall = "namespaces" | "landlock" | "none";
+
 /** A call of a case. */
 export interface AttackCall extends Call {
   /** @default "any" */
@@ -115,6 +118,8 @@ export interface Attack {
 
 /** Where a case runs, for what its data cannot say. */
 export interface Place {
+  wall: Wall;
+  /** A wall encloses programs. */
   boxed: boolean;
   /** Whether the program runs as root. */
   root: boolean;
@@ -142,7 +147,7 @@ export interface Place {
   batch(calls: readonly Call[], options?: ProgramOptions): Promise<Answer[]>;
 }
 
-/** Registers the tests of a kind: two for each case, boxed and without a sandbox. */
+/** Registers the tests of a kind: one for each case and each wall. */
 export function attackTests(kind: Kind, attacks: readonly Attack[]): void {
   registerAttacks(kind, attacks);
 }

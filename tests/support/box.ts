@@ -1,8 +1,17 @@
 import { probeBox } from "../../runtime/walls/box/probe_box.ts";
+import { MAIN_URL } from "../../runtime/self/entry_urls.ts";
+import { findSelf } from "../../runtime/self/find_self.ts";
+import { tryLandlock } from "../../runtime/walls/box/try_landlock.ts";
 import { findProgram } from "../../runtime/walls/files/find_program.ts";
 import { programTest } from "./needed_programs.ts";
 
 const state = await probeBox(findProgram("bwrap", Deno.env.get("PATH") ?? ""));
+
+const { launcher } = findSelf(MAIN_URL, (name) => Deno.env.get(name));
+const landlock = await tryLandlock(launcher!);
+
+/** Why Landlock does not work on this machine, `null` if it does. */
+export const landlockLack: string | null = typeof landlock === "string" ? landlock : null;
 
 /** Whether this machine can make boxes. */
 export const boxWorks: boolean = state.works;

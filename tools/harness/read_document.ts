@@ -6,7 +6,6 @@ import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { readWhole } from "../engine/file/read_whole.ts";
 import { type OfficeReading, type OfficeRequest, readOffice } from "../engine/office/reading.ts";
-import { countCharacters } from "../engine/file/characters.ts";
 import { oneLine } from "../engine/file/one_line.ts";
 import { sniff } from "../engine/file/sniff.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
@@ -123,7 +122,7 @@ function warnAbout(reading: OfficeReading, { path, start_char }: Input, context:
 }
 
 function outputOf(reading: OfficeReading, { path, start }: { path: string; start: number }): Output {
-  const end = start + countCharacters(reading.content);
+  const end = start + reading.content.length;
   const truncated = end < reading.totalChars;
   return {
     path,

@@ -39,7 +39,7 @@ export const TOPICS = {
     parts: [
       {
         file: "runtime/walls/README.md",
-        headings: ["Where a tool runs", "The sandbox of a tool", "What does not hold"],
+        headings: ["Where a tool runs", "The sandbox of a tool", "Three walls", "What does not hold"],
       },
       {
         file: "runtime/programs/README.md",
@@ -48,6 +48,7 @@ export const TOPICS = {
           "What a program leaves",
           "Toolchains",
           "The network of a program",
+          "Behind Landlock",
           "On macOS",
           "What a program lacks",
           "Without a sandbox",

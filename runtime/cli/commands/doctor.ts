@@ -1,6 +1,12 @@
 import { ToolError } from "../../../schemas/error.ts";
-import { PROGRAM_BOX_HOLDS, SEATBELT_HOLDS } from "../../programs/box/program_box.ts";
-import { usedBubblewrap } from "../../walls/box/choose_box.ts";
+import {
+  LANDLOCK_HOLDS,
+  landlockLacks,
+  PROGRAM_BOX_HOLDS,
+  SEATBELT_HOLDS,
+} from "../../programs/box/program_box.ts";
+import { landlockOf, usedBubblewrap } from "../../walls/box/choose_box.ts";
+import type { Landlock } from "../../walls/box/try_landlock.ts";
 import { SANDBOX_EXEC } from "../../walls/box/seatbelt_rules.ts";
 import { type TrustedPrograms, trustedPrograms } from "../../walls/files/trusted_path.ts";
 import { stateFolder, stateProblem } from "../../state/state_folder.ts";
@@ -94,6 +100,7 @@ async function boxFinding(
 ): Promise<DoctorFinding> {
   const state = await box.state();
   const passed = passedOver.map(({ path, why }) => `; not ${path}: ${why}`).join("");
+  if (state.works && state.landlock) return landlockFinding(state.landlock);
   if (state.works && state.bwrap === null) return await seatbeltFinding(box);
   if (state.works) {
     const held =
@@ -113,9 +120,21 @@ async function boxFinding(
   };
 }
 
+/** What of it holds was tried by attempts, and so is what does not. */
+function landlockFinding({ holdsPorts, holdsSignals, instead }: Landlock): DoctorFinding {
+  const lacks = landlockLacks({ holdsPorts, holdsSignals });
+  return {
+    check: "sandbox",
+    state: "ok",
+    detail:
+      `Landlock and a filter of system calls work (${instead}); they hold less than namespaces would: ` +
+      lacks.join("; "),
+  };
+}
+
 /** What a profile of macOS holds is tried at the first question; what is in it was tested elsewhere. */
-async function seatbeltFinding({ roomsUseSeatbelt }: Host["box"]): Promise<DoctorFinding> {
-  const forRooms = await roomsUseSeatbelt?.() ?? false;
+async function seatbeltFinding({ roomsUseProfile }: Host["box"]): Promise<DoctorFinding> {
+  const forRooms = await roomsUseProfile?.() ?? false;
   const detail = `${SANDBOX_EXEC} works for programs`;
   return forRooms ? { check: "sandbox", state: "ok", detail: `${detail} and for rooms` } : {
     ...{ check: "sandbox", state: "warn", missing: "rooms in a sandbox" },
@@ -187,7 +206,8 @@ function installHint(name: string): string {
 
 /** What walls keep from programs on this machine. */
 async function heldHere(box: Host["box"]): Promise<readonly string[]> {
-  return await usedBubblewrap(box) === null ? SEATBELT_HOLDS : PROGRAM_BOX_HOLDS;
+  if (await usedBubblewrap(box) !== null) return PROGRAM_BOX_HOLDS;
+  return await landlockOf(box) === null ? SEATBELT_HOLDS : LANDLOCK_HOLDS;
 }
 
 function terminals(script: string | null): DoctorFinding {
@@ -206,7 +226,12 @@ function terminals(script: string | null): DoctorFinding {
 /** Tries the permissions that main gave up: asking Deno for them is not enough. */
 function mainPermissions(): DoctorFinding {
   const check = "main";
-  for (const attempt of [() => Deno.listen({ port: 0 }).close(), () => Deno.env.get("PATH")]) {
+  const attempts = [
+    () => Deno.listen({ port: 0 }).close(),
+    () => Deno.env.get("PATH"),
+    () => Deno.dlopen("libc.so.6", {}).close(),
+  ];
+  for (const attempt of attempts) {
     try {
       attempt();
       return { check, state: "bad", detail: "main still holds a permission that it gave up" };
@@ -214,5 +239,5 @@ function mainPermissions(): DoctorFinding {
       if (!(error instanceof Deno.errors.NotCapable)) throw error;
     }
   }
-  return { check, state: "ok", detail: "main has given up network and environment access" };
+  return { check, state: "ok", detail: "main has given up native code, network and environment access" };
 }

@@ -8,6 +8,7 @@ import type { Place } from "../../../schemas/result.ts";
 import { explainPermission } from "../../calls/call_tool.ts";
 import { findTool, isCertain, noteOnName } from "../../calls/catalog/find_tool.ts";
 import type { NetRules } from "../../../schemas/net.ts";
+import { landlockOf } from "../../walls/box/choose_box.ts";
 import { toolRules } from "../../walls/net/net_rules.ts";
 import { profileOf, requireNet, type RoomProfile } from "../../rooms/profile.ts";
 import { IF_NEEDED } from "../io/show_consent.ts";
@@ -53,11 +54,12 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const refusal = await explainPermission(entry, input, host);
   const explanation = await carrier.explain(tool, input, { signal: io.interrupt });
   const error = refusal ?? explanation.error;
-  const boxed = await host.box.isUsed();
+  const walls = await wallsOf(host);
+  const { boxed } = walls;
   const isApart = explanation.targets.some(({ apart = false }) => apart);
   const described = tool.needs.run === undefined
     ? null
-    : describePrograms(host.grants, { boxed, needs: isScript ? tool.needs : null });
+    : describePrograms(host.grants, { ...walls, needs: isScript ? tool.needs : null });
   // Without a sandbox, nothing runs apart.
   const isRemote = host.loaded.config.sandbox?.remote !== undefined;
   const programs = isApart && described
@@ -84,15 +86,19 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
 
 async function explainGrants(host: Host, options: Options, io: Io): Promise<number> {
   await keepOnly([], { host, options, io });
-  const boxed = await host.box.isUsed();
   const shown = {
-    ...describeGrants(host.grants, { boxed }),
+    ...describeGrants(host.grants, await wallsOf(host)),
     own_display: options.display === true,
     own_browser: options.browserUrl !== undefined,
   };
   const lines = [...showGrants(shown), ...showOwn(shown)];
   await print(io, options.json ? jsonLine(shown) : lines.map((line) => `${line}\n`).join(""));
   return 0;
+}
+
+async function wallsOf({ box }: Host): Promise<{ boxed: boolean; wall?: "landlock" }> {
+  const boxed = await box.isUsed();
+  return { boxed, ...(boxed && await landlockOf(box) !== null && { wall: "landlock" }) };
 }
 
 interface RoomShown {
@@ -120,6 +126,7 @@ async function describeRoom(entry: ManifestEntry, host: Host): Promise<RoomShown
 
 const PLACES: Readonly<Record<Place, string>> = {
   sandbox: "a process in the sandbox",
+  landlock: "a process behind Landlock",
   process: "a process of its own, without a sandbox",
   worker: "a worker of this process, without a sandbox",
   here: "this process, without any wall",

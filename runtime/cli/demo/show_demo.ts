@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 
 import STEPS from "../../../scripts/demo_steps.json" with { type: "json" };
-import type { ToolResult } from "../../../schemas/result.ts";
+import type { Place, ToolResult } from "../../../schemas/result.ts";
 import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { wantsColors } from "../io/colors.ts";
@@ -17,6 +17,8 @@ interface Demo {
 }
 
 const REFUSED = 3;
+/** Where calls run behind walls of the kernel. */
+const ENCLOSED: readonly Place[] = ["sandbox", "landlock"];
 const SHOWN_LINES = 3;
 
 /** `demo`: ends with 1 if something did not go as it should. */
@@ -89,7 +91,7 @@ async function demonstrate(demo: Demo): Promise<string[]> {
   await print(demo.io, await describeWalls(demo, answers));
 
   const held = await demonstrateShell(demo, {
-    boxed: answers.every(({ metadata }) => metadata.place === "sandbox"),
+    boxed: answers.every(({ metadata }) => ENCLOSED.includes(metadata.place)),
   });
 
   const cart = await Deno.readTextFile(join(demo.folder, "src/cart.ts"));
@@ -166,7 +168,7 @@ function linesOf(text: string): string[] {
 }
 
 async function describeWalls(demo: Demo, answers: readonly Answer[]): Promise<string> {
-  if (answers.every(({ metadata }) => metadata.place === "sandbox")) {
+  if (answers.every(({ metadata }) => ENCLOSED.includes(metadata.place))) {
     return "The calls ran in sandboxes: this folder, the system's programs and bulkhead itself to read, and no network.\n";
   }
   const { findings } = JSON.parse((await bulkhead(demo, "doctor", "--json")).stdout);

@@ -15,13 +15,13 @@ export async function pathFindings(
   searchPath: string,
 ): Promise<DoctorFinding[]> {
   const found = await toolchains();
-  const { mac } = await wallsOf(box);
+  const { profile } = await wallsOf(box);
   const view = viewOf(programFiles(grants, home), {
     cwd: grants.workspace,
     folders: grants.sandboxShow,
     looked: found,
     disk: realDisk,
-    ...mac && { system: mac.macSystem().folders },
+    ...profile && { system: profile.system.folders },
   });
   const isHidden = (folder: string) => {
     const real = realOrNull(folder);

@@ -13,6 +13,8 @@ import { showNetRules } from "../../walls/net/show_net_rules.ts";
 /** Where programs run, and what they can touch. */
 export interface ProgramsShown {
   boxed: boolean;
+  /** The wall is Landlock. @default another one, or none */
+  wall?: "landlock";
   run: Scope;
   write: Scope;
   /** They have all of this machine's network. */
@@ -39,19 +41,22 @@ export interface GrantsShown {
 }
 
 /** Returns what calls may touch at most, whatever their tool. */
-export function describeGrants(grants: Grants, { boxed }: { boxed: boolean }): GrantsShown {
+export function describeGrants(
+  grants: Grants,
+  walls: Pick<ProgramsShown, "boxed" | "wall">,
+): GrantsShown {
   const { commands, workspace, allow, deny, secrets } = grants;
   return {
     ...{ policy: commands.name, workspace, read: allow.read, write: allow.write, deny, secrets },
     net: toolRules("granted", grants),
-    programs: describePrograms(grants, { boxed, needs: null }),
+    programs: describePrograms(grants, { ...walls, needs: null }),
   };
 }
 
 /** Returns where programs would run, and what they could write; `needs` narrows it. */
 export function describePrograms(
   grants: Grants,
-  { boxed, needs }: { boxed: boolean; needs: Needs | null },
+  { boxed, wall, needs }: Pick<ProgramsShown, "boxed" | "wall"> & { needs: Needs | null },
 ): ProgramsShown {
   const { run, write } = grants.allow;
   const isOpen = !boxed || (grants.shareNet && needs === null);
@@ -59,6 +64,7 @@ export function describePrograms(
   const linked = boxed && needs === null ? linkedRepository(join(grants.workspace, ".git")) : null;
   return {
     boxed,
+    ...(wall && { wall }),
     run,
     write: boxed ? mayWrite : true,
     network: isOpen,
@@ -90,9 +96,13 @@ export function showGrants({ policy, workspace, deny, secrets, programs, ...tool
 }
 
 /** Returns the lines about programs. */
-export function showPrograms({ boxed, run, write, net, apart, repository }: ProgramsShown): string[] {
+export function showPrograms({ boxed, wall, run, write, net, apart, repository }: ProgramsShown): string[] {
   if (apart === "elsewhere") return ["programs in the remote sandbox, with all that it gives them"];
-  const where = boxed ? "in the sandbox" : "without a sandbox, with all that you may do";
+  const where = wall
+    ? "behind Landlock, which holds less than a sandbox of namespaces"
+    : boxed
+    ? "in the sandbox"
+    : "without a sandbox, with all that you may do";
   return [
     `programs ${apart ? "in the private sandbox of the session" : where}`,
     `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a sandbox only" : scopeText(run)}`,

@@ -104,7 +104,7 @@ export const CONFIG_SCHEMA: JsonSchema = fieldsOf({
   sandbox: told(
     "How tools and programs are enclosed; a project's file can only make it stricter",
     fieldsOf({
-      mode: { enum: ["auto", "require", "off"] },
+      mode: { enum: ["auto", "require", "namespaces", "landlock", "off"] },
       show: told("Folders that programs may also read", TEXTS),
       share_net: told("Programs have all of this machine's network, past the lists of hosts", YES_OR_NO),
       toolchains: told("Programs see the known toolchains of the home", { enum: ["on", "off"] }),

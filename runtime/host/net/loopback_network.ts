@@ -37,5 +37,8 @@ export async function takePort(open: OpenPort, who: string, rules: NetRules): Pr
 
 /** A network of the machine itself cannot be shared by some of its programs alone. */
 export function noOther(): ToolError {
-  return new ToolError("unavailable", "A program in the sandbox of macOS has no network of its own");
+  return new ToolError(
+    "unavailable",
+    "A program behind these walls has no network of its own: that takes bubblewrap",
+  );
 }

@@ -45,13 +45,13 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
     });
   };
   const bridges = () => loading ??= load();
-  const isOnMac = async () => {
+  const isProfile = async () => {
     const state = await box.state();
     return state.works && state.bwrap === null;
   };
   const expect = async () => {
     if (!await box.isUsed()) return;
-    if (!await isOnMac()) (await bridges()).expect();
+    if (!await isProfile()) (await bridges()).expect();
     // Also its code, which the first door waits for.
     await gate.stand(false);
   };
@@ -61,7 +61,7 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
     // Who takes a way hears of a failure.
     expect: () => void expect().catch(() => {}),
     take: async (who, rules) =>
-      await isOnMac()
+      await isProfile()
         ? await takePort(openPort, who, rules ?? programRules(grants))
         : await (await bridges()).take(who, rules),
     takeClosed: async () => await (await bridges()).takeClosed(),

@@ -48,7 +48,7 @@ export const GRANT_FIELDS: Readonly<Record<string, JsonSchema>> = {
   allowSecrets: TEXTS,
   allowPrivateNet: SCOPE,
   allowEnv: TEXTS,
-  sandbox: { enum: ["auto", "require", "off"] },
+  sandbox: { enum: ["auto", "require", "namespaces", "landlock", "off"] },
   shareNet: YES_OR_NO,
   sandboxShow: TEXTS,
   toolchains: { enum: TOOLCHAIN_MODES },

@@ -64,7 +64,7 @@ export function makeApartLauncher(options: ApartOptions): Launcher {
       if (spec.cwd !== undefined) throw new Error("a program that runs apart starts in its own folder");
       const { bwrap, noBox, advice } = await boxOf(options.box);
       if (bwrap === null) {
-        throw noSandbox(noBox ?? "that of macOS shows no folder by another name", advice ?? ELSEWHERE);
+        throw noSandbox(noBox ?? "this machine's walls show no folder by another name", advice ?? ELSEWHERE);
       }
       const [folder, held] = await Promise.all([options.folder(), boundsOf(bwrap)]);
       return launchOf({ spec, terminal, stays, before, bwrap, folder, bounds: held }, options, disk);

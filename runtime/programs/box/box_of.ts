@@ -1,18 +1,20 @@
-import type { BoxChoice } from "../../walls/box/choose_box.ts";
+import { type BoxChoice, landlockOf } from "../../walls/box/choose_box.ts";
 import { placesIn } from "./make_scratch.ts";
+import type { ProfileWall } from "./profile_wall.ts";
 import { scratchOf } from "./program_box.ts";
 import type { ProgramView } from "./program_view.ts";
 
-/** What encloses programs; with a profile of macOS, `bwrap` is `null`; without anything, `mac` is, too. */
+/** What encloses programs; with Landlock or a profile of macOS, `bwrap` is `null`; without anything, `profile` is, too. */
 export interface ProgramWalls {
   bwrap: string | null;
-  mac: (typeof import("./seatbelt_program.ts") & { scratch: string }) | null;
+  profile: ProfileWall | null;
   /** Why there is nothing, `null` if there is. */
   noBox: string | null;
 }
 
 /**
- * Says which bubblewrap encloses programs, or why nothing does and what mends that. With neither, a profile of macOS encloses them. Throws
+ * Says which bubblewrap encloses programs, or why nothing does and what mends that. With neither, Landlock or a profile of macOS
+ * encloses them. Throws
  * `ToolError` if walls are required and do not work.
  */
 export async function boxOf(
@@ -29,12 +31,17 @@ export async function boxOf(
 /** Returns the walls of one program. Throws as {@linkcode boxOf} does. */
 export async function wallsOf(box: BoxChoice): Promise<ProgramWalls> {
   const { bwrap, noBox } = await boxOf(box);
-  if (bwrap !== null || noBox !== null) return { bwrap, noBox, mac: null };
-  const mac = await import("./seatbelt_program.ts");
-  return { bwrap, noBox, mac: { ...mac, scratch: mac.newScratch() } };
+  if (bwrap !== null || noBox !== null) return { bwrap, noBox, profile: null };
+  const landlock = await landlockOf(box);
+  if (landlock === null) {
+    const { seatbeltWall } = await import("./seatbelt_program.ts");
+    return { bwrap, noBox, profile: seatbeltWall() };
+  }
+  const { landlockWall } = await import("./landlock_program.ts");
+  return { bwrap, noBox, profile: landlockWall(landlock) };
 }
 
 /** Where a program has its home and its temporary files. */
-export function privatePlaces(view: ProgramView, { mac }: ProgramWalls): { home: string; tmp: string } {
-  return mac === null ? scratchOf(view) : placesIn(mac.scratch);
+export function privatePlaces(view: ProgramView, { profile }: ProgramWalls): { home: string; tmp: string } {
+  return profile === null ? scratchOf(view) : placesIn(profile.scratch);
 }

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import type { Landlock } from "../../walls/box/try_landlock.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import { grantBinds, isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
 import { boxVariables } from "../../walls/box/box_variables.ts";
@@ -33,6 +34,34 @@ export const SEATBELT_HOLDS: readonly string[] = [
   "the environment",
   "devices",
 ];
+
+/** What Landlock keeps from a program whatever the kernel, for people. */
+export const LANDLOCK_HOLDS: readonly string[] = [
+  "all files beyond the permissions and a few of the system's",
+  "the network, but for granted hosts",
+  "sockets with a path and abstract ones",
+  "looking into other processes",
+  "the environment",
+  "devices",
+  "privileges",
+];
+
+/** What it does not keep from a program, for people. */
+export function landlockLacks(
+  { holdsPorts, holdsSignals }: Pick<Landlock, "holdsPorts" | "holdsSignals">,
+): string[] {
+  return [
+    "protected files in folders that may be written are looked at after a program, not kept from it",
+    "no program that may write a folder starts while a secret lies in it, unless --allow-secrets names that",
+    "for tools, bulkhead's own check alone keeps secrets in granted folders",
+    "git only reads in a linked working tree, unless --allow-write names the repository that it shares",
+    "names, sizes and times of all files are seen",
+    "under a policy that writes, modes and times of your other files can be changed",
+    "if bulkhead is killed, a program that hides its environment goes on behind the wall",
+    ...(holdsSignals ? [] : ["your other processes get the signals of programs"]),
+    ...(holdsPorts ? [] : ["programs reach no host, also a granted one"]),
+  ];
+}
 
 /** How a program is put into a box. */
 export interface BoxPlan {
@@ -126,9 +155,14 @@ function everythingBinds(disk: DiskView): string[] {
     .flatMap((path) => ["--symlink", disk.readLink(path), path]);
 }
 
-function settings({ disk, network }: BoxPlan): string[] {
+/** Returns the settings of the system that programs see, and those that only programs with a network look for. */
+export function systemSettings(disk: DiskView, hasNetwork: boolean): string[] {
   const versioned = disk.list("/etc").filter((name) => ETC_NAMES.test(name)).map((name) => `/etc/${name}`);
-  return [...ETC, ...(network === "none" ? [] : ETC_NETWORK), ...versioned, NIX_STORE].flatMap((path) => {
+  return [...ETC, ...(hasNetwork ? ETC_NETWORK : []), ...versioned];
+}
+
+function settings({ disk, network }: BoxPlan): string[] {
+  return [...systemSettings(disk, network !== "none"), NIX_STORE].flatMap((path) => {
     const info = disk.lstat(path);
     if (!info) return [];
     // Some programs learn the time zone's name from the link.

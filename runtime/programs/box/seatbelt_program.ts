@@ -1,41 +1,36 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { MAC_PROGRAM_FOLDERS, MAC_PROGRAMS } from "../../walls/box/mac_system.ts";
-import { type ProgramProfile, programProfile } from "../../walls/box/program_profile.ts";
+import { programProfile } from "../../walls/box/program_profile.ts";
 import { underSeatbelt } from "../../walls/box/seatbelt_rules.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { isOdd, showPath } from "../bytes/odd_names.ts";
 import type { Masks } from "./box_masks.ts";
 import { placesIn } from "./make_scratch.ts";
-import type { ProgramView } from "./program_view.ts";
+import { newScratch, type ProfileLaunch, type ProfileWall } from "./profile_wall.ts";
 
-/** How a program is put under a profile. */
-export interface SeatbeltLaunch {
-  /** What is started under it, the program's own words last. */
-  words: readonly string[];
-  view: ProgramView;
-  masks: Masks;
-  /** The program's own folder. */
-  scratch: string;
-  network: ProgramProfile["network"];
-}
-
-/** Returns what the system of macOS shows to each program: its folders, and where else programs of it lie. */
-export function macSystem(): { folders: readonly string[]; bins: readonly string[] } {
-  return { folders: MAC_PROGRAM_FOLDERS, bins: MAC_PROGRAMS };
-}
-
-/** Returns the path of a new private folder. It is short: the path of a socket in it may have 104 bytes. */
-export function newScratch(): string {
-  const name = crypto.randomUUID().replaceAll("-", "").slice(0, 16);
-  return `${realOrNull("/tmp") ?? "/private/tmp"}/bulkhead-${name}`;
+/** Returns the wall of one program under a profile of macOS. */
+export function seatbeltWall(): ProfileWall {
+  const scratch = newScratch(realOrNull("/tmp") ?? "/private/tmp");
+  return {
+    name: "seatbelt",
+    scratch,
+    system: { folders: MAC_PROGRAM_FOLDERS, bins: MAC_PROGRAMS },
+    variables: scratchVariables(scratch),
+    holdsPorts: true,
+    enclose: (launch) => ({ argv: seatbeltProgram({ ...launch, scratch }), env: { ...launch.env } }),
+    warnings: seatbeltWarnings,
+  };
 }
 
 /** Returns the variables that say where the private places are, beside those that every program has. */
-export function scratchVariables(scratch: string): Record<string, string> {
+function scratchVariables(scratch: string): Record<string, string> {
   const { home, tmp } = placesIn(scratch);
   // The libraries of macOS do not ask HOME where the home is.
   return { TMP: tmp, TEMP: tmp, CFFIXED_USER_HOME: home };
 }
+
+/** How a program is put under a profile. */
+type SeatbeltLaunch = Pick<ProfileLaunch, "words" | "view" | "masks" | "network"> & { scratch: string };
 
 /**
  * Makes the command line of a program under a profile of macOS: it opens what the view shows, and closes what a box masks.
@@ -66,7 +61,7 @@ export function seatbeltProgram({ words, view, masks, scratch, network }: Seatbe
 }
 
 /** Says what a profile does otherwise than a box would. */
-export function seatbeltWarnings({ replaced }: Masks): string[] {
+function seatbeltWarnings({ replaced }: Masks): string[] {
   return replaced.map(({ path }) =>
     `Programs do not see "${path}": it holds a password or a token, and the sandbox of macOS cannot show it without; ` +
     "leave the login to a credential helper"

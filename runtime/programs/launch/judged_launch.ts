@@ -68,9 +68,18 @@ export function makeJudgedLauncher(
         ...(env && { env }),
         ...(apart && { apart }),
       };
-      const launch = await launcher.prepare(started, { terminal, stays, before, tellsLeft });
+      const launch = await launcher.prepare(started, {
+        ...{ terminal, stays, before, tellsLeft },
+        reads: async () => analysis !== null && !unforeseen && await onlyReads(analysis),
+      });
       return { ...launch, words: argv, stdin, risk, analysis };
     },
     judgeInput: async (command, call) => (await judged(command, call)).risk,
   };
+}
+
+/** What a policy that allows no writing would let start. */
+async function onlyReads(analysis: CommandAnalysis): Promise<boolean> {
+  const { refuseCommand } = await import("../shell/refuse_command.ts");
+  return refuseCommand(analysis, { name: "reading", level: "no-write", allow: [], deny: [] }) === null;
 }

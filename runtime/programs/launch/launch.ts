@@ -1,3 +1,4 @@
+import type { AuditedProgram } from "../../../schemas/audit.ts";
 import type { ProgramSpec } from "../../../schemas/program.ts";
 import type { LookAfter, LookWhileRunning } from "../protected/look_after.ts";
 import type { ProgramNetwork } from "../network/program_network.ts";
@@ -14,7 +15,7 @@ export interface Launch {
   startIn: string;
   /** The program's folder, absolute and real: for results and audit. */
   cwd: string;
-  /** Walls enclose it: a box of bubblewrap, or a profile of macOS. */
+  /** Walls enclose it: a box of bubblewrap, Landlock, or a profile of macOS. */
   boxed: boolean;
   /** What its walls need to start. @default it has none, or they need nothing */
   box?: BoxStart | ScratchFolder;
@@ -45,7 +46,7 @@ export interface BoxStart {
   tracer?: readonly string[];
 }
 
-/** What a program under a profile of macOS has in place of the private folders of a box. */
+/** What a program behind Landlock or a profile of macOS has in place of the private folders of a box. */
 export interface ScratchFolder {
   /** Absolute, real path. It is made before the program, and removed after it. */
   scratch: string;
@@ -55,6 +56,8 @@ export interface ScratchFolder {
   who?: string;
   /** Returns its start with that port; without one it starts without a network. */
   lead(port: number): Pick<Launch, "argv" | "env">;
+  /** The wall is Landlock. @default a profile of macOS */
+  wall?: "landlock";
 }
 
 /** Returns how the box of a program is started; `null` if it is in none: then it is a process as any other. */
@@ -73,6 +76,14 @@ export function leadToPort(launch: Launch, port: number | null): Launch {
   return scratch === null || port === null ? launch : { ...launch, ...scratch.lead(port) };
 }
 
+/** Returns what the audit says of a program's walls. */
+export function wallOf(
+  { boxed, box }: Pick<Launch, "boxed" | "box">,
+): Pick<AuditedProgram, "boxed" | "wall"> {
+  const wall = box && "scratch" in box ? box.wall : undefined;
+  return { boxed, ...(wall && { wall }) };
+}
+
 /** Decides whether and how a program may start. */
 export interface Launcher {
   /**
@@ -89,6 +100,8 @@ export interface Launcher {
       before?: readonly string[];
       /** Whom its first process tells what it left running. @default nobody */
       tellsLeft?: LeftTelling;
+      /** Says whether its command is known to read only. @default it is not */
+      reads?: () => Promise<boolean>;
     },
   ): Promise<Launch>;
   /** Finds out what is the same for all programs, so that the first one need not wait. @default with the first program */

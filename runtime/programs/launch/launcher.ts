@@ -19,6 +19,7 @@ import { makeInspector } from "../protected/inspector.ts";
 import { RememberedFolders } from "../protected/remembered_folders.ts";
 import { baselineOf } from "../protected/set_aside.ts";
 import { checkStart } from "./may_start.ts";
+import type { ProfileWall } from "../box/profile_wall.ts";
 import { makePlainSettings, type Replaced } from "../box/plain_settings.ts";
 import { outerRepositories, showRepositories } from "../box/show_repositories.ts";
 import { onlyPrograms } from "../box/only_programs.ts";
@@ -82,7 +83,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   return {
     // The program hears of a failure.
     warm: () => void warm().catch(() => {}),
-    async prepare(spec, { terminal, stays = false, before = [], tellsLeft = null }) {
+    async prepare(spec, { terminal, stays = false, before = [], tellsLeft = null, reads }) {
       checkWords(spec.argv);
       const walls = await wallsOf(options.box);
       const { bwrap, noBox } = walls;
@@ -94,7 +95,8 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       const cwd = isHome ? home : await programFolder(spec, guard, grants.workspace);
       const planned = async () => {
         const seen = await lookAround(options.sight, { isBoxed });
-        const how = { terminal, stays, before, tellsLeft };
+        const isReading = walls.profile?.name === "landlock" && (await reads?.() ?? false);
+        const how = { terminal, stays, before, tellsLeft, reads: isReading };
         const plan = programPlan(spec, { options, files, cwd, how, walls, disk, seen });
         checkStart(plan.program, grants, {
           noBox,
@@ -133,7 +135,10 @@ async function lookFor(
   if (!isBoxed) return first;
   const { linked, foreign } = outerRepositories(first.looked.findings, granted);
   if (linked.length === 0) return { ...first, plan: { ...granted, foreign } };
-  return await look({ ...granted, ...showRepositories(linked, granted), foreign });
+  const sighted = showRepositories(linked, granted);
+  // Landlock keeps nothing of a folder that may be written from being changed: what others share stays as it is.
+  const { writable } = granted.walls.profile?.name === "landlock" ? granted.view : sighted.view;
+  return await look({ ...granted, ...sighted, view: { ...sighted.view, writable }, foreign });
 }
 
 /** What boxed and unboxed programs share. */
@@ -149,12 +154,12 @@ interface Ready {
 }
 
 function enclosed(plan: ProgramPlan, ready: Ready & { disk: DiskView }): Launch {
-  const { spec, how: { terminal, stays }, cwd, view, path, seen, walls: { mac } } = plan;
+  const { spec, how: { terminal, stays }, cwd, view, path, seen, walls: { profile } } = plan;
   const { options, bounds, looked: { findings, executed }, disk, replaced } = ready;
   const files = withExecuted(plan.files, executed);
   const { grants, env } = options;
   const helpers = [bounds.words[0], bounds.setpriv].map((file) => file && realOrNull(file));
-  const places = [path, ...mac?.macSystem().bins ?? []].join(":");
+  const places = [path, ...profile?.system.bins ?? []].join(":");
   const hide = [...deniedPrograms(grants, places), ...seen.hidden].filter((file) => !helpers.includes(file));
   const found = [...findings, ...seen.toolchains.findings];
   const masks = masksOf(found, view, { files, cwd, hide, stays, replaced, network: grants.shareNet });
@@ -165,7 +170,7 @@ function enclosed(plan: ProgramPlan, ready: Ready & { disk: DiskView }): Launch 
       sandbox: {
         ...networkVariables(grants, network),
         ...seen.toolchains.env,
-        ...mac?.scratchVariables(mac.scratch),
+        ...profile?.variables,
       },
       allowed: withoutProxies(env, grants),
     });
@@ -176,17 +181,19 @@ function enclosed(plan: ProgramPlan, ready: Ready & { disk: DiskView }): Launch 
   const only = names && onlyPrograms({ names, files: needed, shown: grants.sandboxShow, path: places }, disk);
   const made = { masks: only ? { ...masks, only } : masks, environment, shell };
   return {
-    ...(mac === null ? inBox(plan, ready, made) : underProfile(plan, ready, made)),
+    ...(profile === null ? inBox(plan, ready, made) : underProfile(plan, ready, made)),
     cwd,
     boxed: true,
     outlook: outlookOf({ ...plan, files }, masks, options),
     writes: foldersOf(view, files),
     warnings: [
       ...notShown(view, findings),
-      ...mac?.seatbeltWarnings(masks) ?? [],
+      ...profile?.warnings(masks) ?? [],
+      ...profileWarnings(profile, grants),
       ...networkWarnings(grants),
     ],
-    ...inspection(plan, ready, masks),
+    // Landlock keeps nothing as it is in a folder that may be written.
+    ...inspection(plan, ready, profile?.name === "landlock" ? { ...masks, frozen: [], pinned: [] } : masks),
   };
 }
 
@@ -226,25 +233,40 @@ function inBox(
 /** Its folder and its variables are those of the process itself. The way to the gate is known when it starts. */
 function underProfile(
   plan: ProgramPlan,
-  { options: { grants } }: Ready,
+  { options: { grants, limits }, bounds, looked: { executed } }: Ready,
   { masks, environment }: Made,
 ): Start {
-  const { cwd, view, seen, spec, walls: { mac } } = plan;
-  const { seatbeltProgram, scratch } = mac!;
-  const kind = boxNetwork(grants);
+  const { cwd, how: { reads }, view, seen, spec, walls: { profile } } = plan;
+  const { name, scratch, enclose, holdsPorts } = profile!;
+  const granted = boxNetwork(grants);
+  const kind = granted === "gate" && !holdsPorts ? "none" : granted;
+  const files = withExecuted(plan.files, executed);
+  // Seatbelt bounds nothing.
+  const bounded = name === "landlock" ? withLargestFile(bounds, limits, foldersOf(view, files)) : [];
+  const words = [...bounded, ...programWords(plan)];
   const startAt = (port?: number) => {
     const network = kind === "machine" ? kind : port === undefined ? "none" : { port };
-    return {
-      argv: seatbeltProgram({ words: programWords(plan), view, masks, scratch, network }),
-      env: environment({ network: kind === "gate" && port === undefined ? "none" : kind, port }),
-    };
+    const env = environment({ network: kind === "gate" && port === undefined ? "none" : kind, port });
+    return enclose({ words, env, view, files, masks, network, reads });
   };
   const who = kind === "gate" ? { who: spec.argv[0]! } : {};
   return {
     ...startAt(),
     startIn: cwd,
-    box: { ...who, scratch, text: seen.gitSettings, lead: startAt },
+    box: {
+      ...who,
+      ...(name === "landlock" && { wall: name }),
+      scratch,
+      text: seen.gitSettings,
+      lead: startAt,
+    },
   };
+}
+
+/** Hosts are granted, and only this machine's walls keep programs from them. */
+function profileWarnings(profile: ProfileWall | null, grants: Grants): string[] {
+  if (profile === null || profile.holdsPorts || boxNetwork(grants) !== "gate") return [];
+  return ["Programs reach no host here: Landlock of this kernel cannot bound them to the granted ones"];
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import { supervise, type Supervision } from "../journal/supervise.ts";
 import type { JudgedCall } from "../launch/judge_command.ts";
 import type { JudgedLaunch } from "../launch/judged_launch.ts";
-import { boxStart } from "../launch/launch.ts";
+import { boxStart, wallOf } from "../launch/launch.ts";
 import { type ProgramListener, type TellEnd, tellStart } from "../launch/tell_start.ts";
 import type { NetworkLease } from "../network/network_lease.ts";
 import { TextTail } from "../output/text_tail.ts";
@@ -182,9 +182,9 @@ class RunningPiped implements HostedProgram {
   }
 
   audited(): AuditedProgram {
-    const { words: argv, cwd, boxed } = this.#launch;
+    const { words: argv, cwd } = this.#launch;
     const duration_ms = this.#durationMs ?? Math.round(performance.now() - this.#started);
-    return { argv, cwd, boxed, exit_code: this.#exitCode, duration_ms, bytes: this.#bytes };
+    return { argv, cwd, ...wallOf(this.#launch), exit_code: this.#exitCode, duration_ms, bytes: this.#bytes };
   }
 
   async connections(): Promise<readonly Connection[]> {

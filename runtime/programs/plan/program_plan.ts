@@ -13,8 +13,17 @@ import { boxPath, type ProgramView, viewOf } from "../box/program_view.ts";
 /** All decisions about one program before its command line is made. */
 export interface ProgramPlan {
   spec: ProgramSpec;
-  /** It has a terminal; it runs beside others; words that start it behind its walls; its end tells what it left. */
-  how: { terminal: boolean; stays: boolean; before: readonly string[]; tellsLeft: LeftTelling };
+  /**
+   * It has a terminal; it runs beside others; words that start it behind its walls; its end tells what it left; it is known to
+   * read only.
+   */
+  how: {
+    terminal: boolean;
+    stays: boolean;
+    before: readonly string[];
+    tellsLeft: LeftTelling;
+    reads: boolean;
+  };
   cwd: string;
   files: FileGrants;
   view: ProgramView;
@@ -42,13 +51,13 @@ export function programPlan(
   },
 ): ProgramPlan {
   const { options, files, how, walls, disk, seen } = given;
-  const { mac, noBox } = walls;
+  const { profile, noBox } = walls;
   const { grants, searchPath } = options;
   const folders = grants.sandboxShow;
   const at = given.cwd ?? grants.workspace;
   // A profile puts nothing in another place.
-  const atHome = mac === null && (options.sight?.atHome ?? false);
-  const system = mac === null ? {} : { system: mac.macSystem().folders };
+  const atHome = profile === null && (options.sight?.atHome ?? false);
+  const system = profile === null ? {} : { system: profile.system.folders };
   const view = viewOf(files, { cwd: at, folders, looked: seen.toolchains, atHome, disk, ...system });
   const cwd = given.cwd ?? privatePlaces(view, walls).home;
   const ownPath = trustedPath(searchPath, grants);

@@ -1,5 +1,5 @@
 import { startError } from "./program_process.ts";
-import { boxStart, type Launch, leadToPort } from "../launch/launch.ts";
+import { boxStart, type Launch, leadToPort, wallOf } from "../launch/launch.ts";
 import { killMarked, MARK_NAME, signalProcess, signalTree } from "../watch/signal_processes.ts";
 import { KILLED, stopProcess } from "../watch/stop_process.ts";
 import { boxStartScript, passableWords, plainStartScript } from "./start_script.ts";
@@ -89,7 +89,8 @@ export class AttachedProcess {
     if (!isPlain) killGroup();
     // All processes of a box end with its first one; what was killed while it made one may have left that behind.
     if (!isPlain && code < KILLED) return [];
-    const killed = await killMarked({ mark, terminalPid: null }, programs);
+    const hasSession = terminal === null && wallOf(this.#launch).wall === "landlock";
+    const killed = await killMarked({ mark, terminalPid: hasSession ? this.pid : null }, programs);
     killGroup();
     return isPlain ? leftNames(killed) : [];
   }

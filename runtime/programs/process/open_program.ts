@@ -1,3 +1,4 @@
+import { wallOf } from "../launch/launch.ts";
 import { ProgramInput } from "./program_input.ts";
 import { SessionHints } from "../hints/session_hints.ts";
 import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
@@ -217,7 +218,7 @@ export class OpenProgram {
     call.onProgram({
       argv: this.#launch.words,
       cwd: this.#launch.cwd,
-      boxed: this.#launch.boxed,
+      ...wallOf(this.#launch),
       exit_code: this.#exitCode,
       duration_ms: this.#durationMs,
       bytes: this.#bytes,

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { boxStartScript, passableWords, plainStartScript } from "./start_script.ts";
-import { boxStart, type Launch, leadToPort } from "../launch/launch.ts";
+import { boxStart, type Launch, leadToPort, wallOf } from "../launch/launch.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import {
   interruptFront,
@@ -68,6 +68,8 @@ export class ProgramProcess {
   readonly #pumps: Promise<unknown>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array> | null;
   #report: StartReport = { terminalPid: null, boxPid: null };
+  /** No process of it can make a session of its own. */
+  readonly #staysInSession: boolean;
   readonly #leftReader: LeftReportReader | null;
   #hasExited = false;
   #isForced = false;
@@ -85,6 +87,7 @@ export class ProgramProcess {
     this.#writer = options.stdin === "piped" ? child.stdin.getWriter() : null;
     if (startInput !== null) void feed(child.stdin.getWriter(), startInput);
     this.#leftReader = options.tellsLeft ? new LeftReportReader() : null;
+    this.#staysInSession = wallOf(launch).wall === "landlock";
     this.#reader = new StartReportReader({ terminal: this.#terminal, box: boxStart(launch) !== null });
     this.exitCode = this.#exit.promise;
     this.#readers = [this.#child.stdout.getReader(), this.#child.stderr.getReader()];
@@ -191,7 +194,8 @@ export class ProgramProcess {
   async #endLeftovers(): Promise<void> {
     if (this.#inBox || this.#isForced) this.#killGroups();
     if (this.#inBox && !this.#isForced) return;
-    const marked = { mark: this.#mark, terminalPid: this.#report.terminalPid };
+    const session = this.#staysInSession ? this.#child.pid : null;
+    const marked = { mark: this.#mark, terminalPid: this.#report.terminalPid ?? session };
     this.left = leftNames(await killMarked(marked, this.#programs));
     this.#killGroups();
   }

@@ -3,7 +3,7 @@ import type { ProgramEndReason, ProgramSpec } from "../../../schemas/program.ts"
 import { AttachedProcess, type Terminals } from "./attached_process.ts";
 import type { ProgramCall } from "./program_host.ts";
 import { restoreTerminal, saveTerminal, takesKeys } from "./saved_terminal.ts";
-import { boxStart } from "../launch/launch.ts";
+import { boxStart, wallOf } from "../launch/launch.ts";
 import type { JudgedLaunch } from "../launch/judged_launch.ts";
 import { abortError, type RunTools } from "./run_to_end.ts";
 import { tellLeft } from "../output/left_report.ts";
@@ -99,11 +99,11 @@ export async function runAttached(
 
 /** Its bytes went past. */
 function audited(
-  { words, cwd, boxed }: JudgedLaunch,
+  launch: JudgedLaunch,
   exit_code: number,
   duration_ms: number,
 ): AuditedProgram {
-  return { argv: words, cwd, boxed, exit_code, duration_ms, bytes: 0 };
+  return { argv: launch.words, cwd: launch.cwd, ...wallOf(launch), exit_code, duration_ms, bytes: 0 };
 }
 
 async function toldAfter(

@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { ClippedOutput, ProgramEnd, ProgramEndReason, ProgramRun } from "../../../schemas/program.ts";
 import { OutputClipper } from "../output/clip_output.ts";
 import type { ProgramCall } from "./program_host.ts";
-import { boxStart, scratchFolder } from "../launch/launch.ts";
+import { boxStart, scratchFolder, wallOf } from "../launch/launch.ts";
 import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import { LiveTail } from "../output/live_tail.ts";
 import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.ts";
@@ -82,7 +82,7 @@ export async function runToEnd(
   call.onProgram({
     argv: launch.words,
     cwd: launch.cwd,
-    boxed: launch.boxed,
+    ...wallOf(launch),
     exit_code: exitCode,
     duration_ms: durationMs,
     bytes: stdout.bytes + stderr.bytes,

@@ -1,4 +1,4 @@
-import { callFilter } from "../../walls/box/seccomp_filter.ts";
+import { callFilter } from "../../walls/seccomp/seccomp_filter.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { bytesOfPath, isOdd, showPath } from "../bytes/odd_names.ts";
 import ODD_WORDS from "./odd_words.sh" with { type: "text" };

@@ -6,6 +6,7 @@ import { toToolError } from "../../calls/failed_result.ts";
 import { ownProgram } from "../../programs/narrow/own_program.ts";
 import { ungrantedFlags } from "../../programs/narrow/program_needs.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
+import { landlockOf } from "../../walls/box/choose_box.ts";
 import { freezeFiles } from "../../walls/grants/freeze_files.ts";
 import { showFlags } from "../../walls/grants/flag_word.ts";
 import { isInside } from "../../walls/grants/inside.ts";
@@ -84,8 +85,9 @@ export function mcpSource(options: McpSourceOptions): MakeSource {
           ready.push(...(await Promise.all(some)).filter((one) => one !== null));
         }
         const isBoxed = await host.box.isUsed().catch(() => false);
+        const boxed = !isBoxed ? null : await landlockOf(host.box) === null ? "sandbox" : "landlock";
         const { contextLimit } = options;
-        return growth.begin(ready, { machine: host.machine, checker, contextLimit, isBoxed });
+        return growth.begin(ready, { machine: host.machine, checker, contextLimit, boxed });
       },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };

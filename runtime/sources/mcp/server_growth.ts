@@ -25,8 +25,8 @@ export interface ReadyServer {
 export interface GrowthParts extends Pick<CarrierParts, "checker" | "contextLimit"> {
   machine: Machine;
   checker: SchemaChecker;
-  /** Servers on this machine stand in the sandbox. */
-  isBoxed: boolean;
+  /** Where servers on this machine are enclosed, `null` if nowhere. */
+  boxed: "sandbox" | "landlock" | null;
 }
 
 /** Makes what can be called of a server a tool of that name. */
@@ -93,13 +93,13 @@ export function isOffered({ tools: { allow, deny } }: McpServer, own: string): b
 
 function entryMaker(
   { server, session }: ReadyServer,
-  { machine, checker, contextLimit, isBoxed }: GrowthParts,
+  { machine, checker, contextLimit, boxed }: GrowthParts,
 ): MakeEntry {
   const { transport, secrets } = server;
   const { grants: { workspace }, home, maxCallMs } = machine;
   const parts: CarrierParts = {
     ...{ session, checker, contextLimit, maxCallMs },
-    place: transport.kind !== "stdio" ? "none" : isBoxed ? "sandbox" : "process",
+    place: transport.kind !== "stdio" ? "none" : boxed ?? "process",
     mask: secrets.length === 0 ? null : makeMasker(secrets),
   };
   const needs = transport.kind === "stdio"

@@ -218,7 +218,7 @@ class CallNotes {
   get place(): Place {
     const [first] = this.facts.programs;
     if (first === undefined) return "none";
-    return first.boxed ? "sandbox" : "process";
+    return first.boxed ? first.wall ?? "sandbox" : "process";
   }
 
   explained() {

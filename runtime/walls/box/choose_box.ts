@@ -2,21 +2,36 @@ import { ToolError } from "../../../schemas/error.ts";
 import { findProgram } from "../files/find_program.ts";
 import type { TrustedPrograms } from "../files/trusted_path.ts";
 import { missingBox } from "./lack/lack_of_box.ts";
+import type { Landlock, LandlockLauncher } from "./try_landlock.ts";
 import { type BoxState, probeBox } from "./probe_box.ts";
 
-/** `auto` uses the box if it works, `require` fails without it, `off` does not try it. */
-export type SandboxMode = "auto" | "require" | "off";
+/**
+ * `auto` takes the strongest wall that works here, `require` fails without one, `namespaces` and `landlock` without that one
+ * of Linux, and `off` tries none.
+ */
+export type SandboxMode = "auto" | "require" | "namespaces" | "landlock" | "off";
 
-/** All modes, from the widest to the narrowest. */
-export const SANDBOX_MODES: readonly SandboxMode[] = ["off", "auto", "require"];
+/** The modes that enclose at least as much as one, wherever they are used. */
+const AT_LEAST: Readonly<Record<SandboxMode, readonly SandboxMode[]>> = {
+  off: ["off", "landlock", "auto", "require", "namespaces"],
+  landlock: ["landlock", "require", "namespaces"],
+  auto: ["auto", "require", "namespaces"],
+  require: ["require", "namespaces"],
+  namespaces: ["namespaces"],
+};
 
-/** Says whether a mode encloses less than another one. */
+/** All modes. */
+export const SANDBOX_MODES = Object.keys(AT_LEAST) as readonly SandboxMode[];
+
+/** Says whether a mode may enclose less than another one. */
 export function isWiderMode(mode: SandboxMode, than: SandboxMode): boolean {
-  return SANDBOX_MODES.indexOf(mode) < SANDBOX_MODES.indexOf(than);
+  return !AT_LEAST[than].includes(mode);
 }
 
-/** What encloses programs here: bubblewrap, or, with `null` in its place, a profile of macOS. */
-export type WallState = { works: true; bwrap: string | null } | Extract<BoxState, { works: false }>;
+/** What encloses programs here: bubblewrap, or, with `null` in its place, Landlock or a profile of macOS. */
+export type WallState =
+  | { works: true; bwrap: string | null; landlock?: Landlock }
+  | Extract<BoxState, { works: false }>;
 
 /** Whether this machine encloses programs, and whether that is used. It is tried once, at the first question. */
 export interface BoxChoice {
@@ -25,38 +40,57 @@ export interface BoxChoice {
   /** Whether it is used. Throws `configuration` if it is required and does not work. */
   isUsed(): Promise<boolean>;
   /**
-   * Says whether rooms are enclosed by a profile of macOS. It is tried once. Throws `configuration` if that is required and
-   * does not work.
+   * Says whether rooms are enclosed by Landlock, or by a profile of macOS, which is tried once. Throws `configuration` if that
+   * is required and does not work.
    *
    * @default no
    */
-  roomsUseSeatbelt?(): Promise<boolean>;
+  roomsUseProfile?(): Promise<boolean>;
 }
 
-/** Tries the profiles of macOS. Each returns why its profile does not work, `null` if it does. */
-export interface SeatbeltTrials {
+/** Tries the walls of the system's own. Each of macOS returns why its profile does not work, `null` if it does. */
+export interface WallTrials {
   programs(): Promise<string | null>;
   rooms(): Promise<string | null>;
+  /** Returns what of Landlock works, or why it does not. */
+  landlock(launcher: LandlockLauncher): Promise<Omit<Landlock, "instead"> | string>;
 }
 
 /**
  * Decides whether rooms and programs are enclosed. Needs `run`.
  *
  * @param options `searchPath` says where to look for bubblewrap, as in `PATH`; of `programs` only what is trusted is taken;
- * `trials` are those of macOS
+ * `launcher` starts what Landlock encloses; `trials` are those of other walls
  */
 export function chooseBox(
-  { mode, searchPath, programs, os = Deno.build.os, trials = realTrials }: {
+  { mode, searchPath, programs, launcher, os = Deno.build.os, trials = realTrials }: {
     mode: SandboxMode;
+    launcher?: LandlockLauncher | undefined;
     os?: typeof Deno.build.os;
     searchPath: string;
     programs?: Pick<TrustedPrograms, "find" | "passedOver">;
-    trials?: SeatbeltTrials;
+    trials?: WallTrials;
   },
 ): BoxChoice {
   let tried: Promise<WallState> | undefined;
   let rooms: Promise<string | null> | undefined;
-  const state = () => tried ??= os === "darwin" ? probeProfile(trials) : probe();
+  const state = () => tried ??= os === "darwin" ? probeProfile(trials) : probeWalls();
+  const probeWalls = async (): Promise<WallState> => {
+    const box = mode === "landlock" ? null : await probe();
+    if (box !== null && (box.works || mode === "namespaces" || launcher === undefined)) return box;
+    const found = os === "linux" && launcher ? await trials.landlock(launcher) : "it is for Linux alone";
+    if (typeof found !== "string") {
+      return {
+        works: true,
+        bwrap: null,
+        landlock: { ...found, instead: box?.reason ?? "--sandbox landlock" },
+      };
+    }
+    const why = `Landlock does not work: ${found}`;
+    return box === null
+      ? { works: false, reason: why, advice: NO_LANDLOCK }
+      : { ...box, reason: `${box.reason}; ${why}` };
+  };
   const probe = async (): Promise<BoxState> => {
     const bwrap = programs ? programs.find("bwrap") : findProgram("bwrap", searchPath);
     const [passed] = bwrap === null && programs?.passedOver("bwrap") || [];
@@ -69,32 +103,39 @@ export function chooseBox(
     async isUsed() {
       if (mode === "off") return false;
       const found = await state();
-      if (!found.works && mode === "require") throw noBox(found);
+      if (!found.works && mode !== "auto") throw noBox(mode, found);
       return found.works;
     },
-    async roomsUseSeatbelt() {
-      if (os !== "darwin" || mode === "off") return false;
+    async roomsUseProfile() {
+      if (mode === "off") return false;
+      if (os !== "darwin") return (await landlockOf({ state })) !== null;
       const reason = await (rooms ??= trials.rooms());
-      if (reason !== null && mode === "require") throw noBox({ reason, advice: NO_PROFILE });
+      if (reason !== null && mode !== "auto") throw noBox(mode, { reason, advice: NO_PROFILE });
       return reason === null;
     },
   };
 }
 
-/** Returns the bubblewrap that is used; `null` if there is none, also where a profile of macOS takes its place. */
+/** Returns what Landlock is used with, `null` if another wall works, or none. */
+export async function landlockOf(box: Pick<BoxChoice, "state">): Promise<Landlock | null> {
+  const state = await box.state();
+  return state.works ? state.landlock ?? null : null;
+}
+
+/** Returns the bubblewrap that is used; `null` if there is none, also where another wall takes its place. */
 export async function usedBubblewrap(box: BoxChoice): Promise<string | null> {
   if (!await box.isUsed()) return null;
   const state = await box.state();
   return state.works ? state.bwrap : null;
 }
 
-/** Says whether rooms are in a box, or under a profile of macOS. Throws as {@linkcode BoxChoice} does. */
+/** Says whether rooms are in a box, behind Landlock or under a profile of macOS. Throws as {@linkcode BoxChoice} does. */
 export async function enclosesRooms(box: BoxChoice): Promise<boolean> {
-  return await usedBubblewrap(box) !== null || (await box.roomsUseSeatbelt?.() ?? false);
+  return await usedBubblewrap(box) !== null || (await box.roomsUseProfile?.() ?? false);
 }
 
 /** Nothing of it is loaded on other systems. */
-const realTrials: SeatbeltTrials = {
+const realTrials: WallTrials = {
   async programs() {
     const { thisMac, tryProgramProfile } = await import("./try_seatbelt.ts");
     return await tryProgramProfile(thisMac);
@@ -103,20 +144,27 @@ const realTrials: SeatbeltTrials = {
     const { thisMac, tryRoomProfile } = await import("./try_seatbelt.ts");
     return await tryRoomProfile(thisMac);
   },
+  async landlock(launcher) {
+    const { tryLandlock } = await import("./try_landlock.ts");
+    return await tryLandlock(launcher);
+  },
 };
 
-async function probeProfile(trials: SeatbeltTrials): Promise<WallState> {
+async function probeProfile(trials: WallTrials): Promise<WallState> {
   const reason = await trials.programs();
   return reason === null ? { works: true, bwrap: null } : { works: false, reason, advice: NO_PROFILE };
 }
 
 const NO_PROFILE = "see: bulkhead doctor";
 
+const NO_LANDLOCK = "it needs Linux from 5.13 on, with landlock in /sys/kernel/security/lsm";
+
 function noBox(
+  mode: SandboxMode,
   { reason, advice }: Pick<Extract<BoxState, { works: false }>, "reason" | "advice">,
 ): ToolError {
   return new ToolError(
     "configuration",
-    `--sandbox require, but the sandbox does not work: ${reason}; ${advice}; or do without it: --sandbox auto`,
+    `--sandbox ${mode}, but the sandbox does not work: ${reason}; ${advice}; or do without it: --sandbox auto`,
   );
 }

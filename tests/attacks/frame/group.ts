@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { dirname } from "@std/path";
 
 import { type Answer, type Call, makeScene, type Scene } from "../../support/cli/scene.ts";
+import { isSecret } from "../../../runtime/walls/grants/secret_paths.ts";
 import { snapshot } from "../../support/cli/snapshot.ts";
 import type { Attack, Place } from "../attack.ts";
 import { fillAll, makePlace, type Way } from "./place.ts";
@@ -19,7 +20,10 @@ export function groupsOf(attacks: readonly Attack[], way: Way): Group[] {
   const groups = new Map<string, Attack[]>();
   for (const attack of attacks) {
     const isAlone = attack.alone || attack.act || attack.beside;
-    const key = isAlone ? attack.id : JSON.stringify([attack.flags ?? [], attack.env ?? {}]);
+    const shared = [attack.flags ?? [], attack.env ?? {}];
+    // Behind Landlock, a secret of one case would keep the programs of all others from starting.
+    const isApart = way.wall === "landlock" && mayHaveSecrets(attack);
+    const key = isAlone ? attack.id : JSON.stringify(isApart ? [attack.id, ...shared] : shared);
     groups.set(key, [...groups.get(key) ?? [], attack]);
   }
   return [...groups].map(([key, attacks]) => {
@@ -31,6 +35,12 @@ export function groupsOf(attacks: readonly Attack[], way: Way): Group[] {
       },
     };
   });
+}
+
+/** A script may make any file. */
+function mayHaveSecrets({ files = {}, links = {}, setup }: Attack): boolean {
+  const paths = [...Object.keys(files), ...Object.keys(links)];
+  return setup !== undefined || paths.some((path) => isSecret(`/${path}`, "/"));
 }
 
 /** Runs all cases of a group, and returns what went wrong with each. */

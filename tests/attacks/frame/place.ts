@@ -3,12 +3,12 @@ import { dirname } from "@std/path";
 import { atTerminal } from "../../support/cli/at_terminal.ts";
 import { type Answer, parseLines, type Scene } from "../../support/cli/scene.ts";
 import { type Ended, type ProgramOptions, type Running, start } from "../../support/program.ts";
-import type { Place } from "../attack.ts";
+import type { Place, Wall } from "../attack.ts";
 import type { User } from "./user.ts";
 
 /** How a case runs. */
 export interface Way {
-  boxed: boolean;
+  wall: Wall;
   user: User;
 }
 
@@ -23,17 +23,20 @@ export function fillAll(value: unknown, fill: Place["fill"]): unknown {
   );
 }
 
+/** The folders of a case, and how its program is started. */
+interface CasePlace {
+  at: string;
+  ws: string;
+  outside: string;
+  flags: readonly string[];
+  env: Readonly<Record<string, string>>;
+}
+
 /** Says where a case runs, and how programs are started there. */
 export async function makePlace(
   scene: Scene,
-  { boxed, user }: Way,
-  { at, ws, outside, flags, env }: {
-    at: string;
-    ws: string;
-    outside: string;
-    flags: readonly string[];
-    env: Readonly<Record<string, string>>;
-  },
+  { wall, user }: Way,
+  { at, ws, outside, flags, env }: CasePlace,
 ): Promise<Place> {
   const { program, denoDir } = await user.prepare();
   const names: Record<string, string> = {
@@ -41,7 +44,7 @@ export async function makePlace(
   };
   const fill = (text: string) =>
     text.replace(/<(at|ws|outside|home|state|root)>/g, (_, name) => names[name]!);
-  const all = [...flags.map(fill), boxed ? "--sandbox=require" : "--sandbox=off"];
+  const all = [...flags.map(fill), `--sandbox=${wall === "none" ? "off" : wall}`];
   const mine = (options: ProgramOptions): ProgramOptions => ({
     cwd: at === "." ? ws : dirname(ws),
     program,
@@ -59,7 +62,15 @@ export async function makePlace(
   const runs = (args: readonly string[], options: ProgramOptions = {}) =>
     endFed(starts(args, options), options.stdin);
   return {
-    ...{ boxed, root: user.isRoot, ws, outside, home: scene.at("home"), state: scene.at("state/bulkhead") },
+    ...{
+      wall,
+      boxed: wall !== "none",
+      root: user.isRoot,
+      ws,
+      outside,
+      home: scene.at("home"),
+      state: scene.at("state/bulkhead"),
+    },
     ...{ fill, flags: all, start: starts, run: runs },
     atTerminal: terminalIn(scene, ws, { user, program, denoDir }),
     besides: (script) => command(user, fill(script), { ws, home: scene.at("home") }, "null").spawn(),

@@ -1,8 +1,9 @@
-import { boxWorks } from "../../support/box.ts";
+import { boxWorks, landlockLack } from "../../support/box.ts";
 import { hasProgram } from "../../support/needed_programs.ts";
 import { TIER } from "../../support/tier.ts";
-import type { Attack, Kind } from "../attack.ts";
+import type { Attack, Kind, Wall } from "../attack.ts";
 import { type Group, groupsOf } from "./group.ts";
+import { isOnlyBoxed } from "./only_boxed.ts";
 import type { Way } from "./place.ts";
 import { EVERYBODY, type User, usersOf } from "./user.ts";
 
@@ -16,13 +17,20 @@ interface Given {
 const given: Given[] = [];
 let isCounting = false;
 
+const WHERE: Readonly<Record<Wall, string>> = {
+  namespaces: "in a sandbox",
+  landlock: "behind Landlock",
+  none: "without a sandbox",
+};
+const WALLS = Object.keys(WHERE) as Wall[];
+
 /** Registers the tests of a kind; while cases are counted, only remembers them. */
 export function registerAttacks(kind: Kind, attacks: readonly Attack[]): void {
   for (const attack of attacks) checkBeside(attack);
   given.push({ kind, attacks });
   if (isCounting) return;
-  for (const boxed of [true, false]) {
-    for (const attack of attacks.filter(isTried)) registerIn(boxed, kind, attack);
+  for (const wall of WALLS) {
+    for (const attack of attacks.filter(isTried)) registerIn(wall, kind, attack);
   }
 }
 
@@ -46,27 +54,26 @@ export async function casesIn({ href }: URL): Promise<Given[]> {
   return given.splice(0);
 }
 
-function registerIn(boxed: boolean, kind: Kind, attack: Attack): void {
+function registerIn(wall: Wall, kind: Kind, attack: Attack): void {
   const users = usersOf(attack);
-  const why = missing(attack, boxed, users);
+  const why = missing(attack, { kind, wall }, users);
   // What a case cannot be is no test: it was not left out.
   if (why === "of another wall") return;
   // What only those can try who are left out this time was not left out either.
-  if (why !== "" && missing(attack, boxed, EVERYBODY) === "") return;
-  const where = boxed ? "in a sandbox" : "without a sandbox";
+  if (why !== "" && missing(attack, { kind, wall }, EVERYBODY) === "") return;
   Deno.test({
-    name: `${attack.id} ${attack.open ? "(open) " : ""}${attack.title}, ${where}${why && ` (${why})`}`,
+    name: `${attack.id} ${attack.open ? "(open) " : ""}${attack.title}, ${WHERE[wall]}${why && ` (${why})`}`,
     ignore: why !== "",
-    fn: () => tryAs(attack, kind, boxed),
+    fn: () => tryAs(attack, kind, wall),
   });
 }
 
 /** Tries a case as each user, and tells of all that went wrong. */
-async function tryAs(attack: Attack, kind: Kind, boxed: boolean): Promise<void> {
+async function tryAs(attack: Attack, kind: Kind, wall: Wall): Promise<void> {
   const wrong: string[] = [];
   for (const user of usersOf(attack)) {
-    if (missing(attack, boxed, [user]) !== "") continue;
-    const told = await groupOf(attack, kind, { boxed, user }).wrongWith(attack);
+    if (missing(attack, { kind, wall }, [user]) !== "") continue;
+    const told = await groupOf(attack, kind, { wall, user }).wrongWith(attack);
     wrong.push(...told.map((what) => `as ${user.name}: ${what}`));
   }
   if (wrong.length > 0) throw new Error(wrong.join("\n\n"));
@@ -76,12 +83,13 @@ async function tryAs(attack: Attack, kind: Kind, boxed: boolean): Promise<void> 
 const groups = new Map<string, readonly Group[]>();
 
 function groupOf(attack: Attack, kind: Kind, way: Way): Group {
-  const key = `${kind} ${way.boxed} ${way.user.name}`;
+  const key = `${kind} ${way.wall} ${way.user.name}`;
   let made = groups.get(key);
   if (!made) {
     const attacks = given.filter((file) => file.kind === kind).flatMap(({ attacks }) => attacks);
     const isHere = (one: Attack) =>
-      isTried(one) && usersOf(one).includes(way.user) && missing(one, way.boxed, [way.user]) === "";
+      isTried(one) && usersOf(one).includes(way.user) &&
+      missing(one, { kind, wall: way.wall }, [way.user]) === "";
     made = groupsOf(attacks.filter(isHere), way);
     groups.set(key, made);
   }
@@ -90,10 +98,20 @@ function groupOf(attack: Attack, kind: Kind, way: Way): Group {
   return group;
 }
 
+/** The browser needs namespaces. */
+const STARTS_NOT: readonly Kind[] = [18];
+
 /** Says what a case lacks here; empty if nothing. */
-function missing({ needs = [], why = "" }: Attack, boxed: boolean, users: readonly User[]): string {
-  if (needs.includes(boxed ? "no sandbox" : "sandbox")) return "of another wall";
-  if (boxed && !boxWorks) return "needs bubblewrap";
+function missing(
+  { id, needs = [], why = "" }: Attack,
+  { kind, wall }: { kind: Kind; wall: Wall },
+  users: readonly User[],
+): string {
+  if (wall === "landlock" && (STARTS_NOT.includes(kind) || isOnlyBoxed(id))) return "of another wall";
+  const isOther = needs.includes(wall === "none" ? "sandbox" : "no sandbox");
+  if (isOther) return "of another wall";
+  if (wall === "namespaces" && !boxWorks) return "needs bubblewrap";
+  if (wall === "landlock" && landlockLack !== null) return `needs Landlock: ${landlockLack}`;
   const lacks = needs.find((need) =>
     (need === "root" && !users.some(({ isRoot }) => isRoot)) ||
     (need === "ordinary user" && users.every(({ isRoot }) => isRoot)) ||

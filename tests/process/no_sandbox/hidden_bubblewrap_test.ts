@@ -5,7 +5,8 @@ import { makeScene } from "../../support/cli/scene.ts";
 
 // What a person meets where bubblewrap is not installed. These tests run with a PATH that does not lead to it.
 
-const WHY = "there is no sandbox (bubblewrap (bwrap) is not installed), and without one only programs that " +
+const WHY =
+  "there is no sandbox (bubblewrap (bwrap) is not installed; Landlock does not work: this kernel has no Landlock), and without one only programs that " +
   "--allow-run names";
 
 Deno.test("bubblewrap is hidden here", () => assertEquals(boxWorks, false));

@@ -1,6 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { readCsv } from "./sheet/csv.ts";
-import { countCharacters, offsetAfter } from "../file/characters.ts";
 import { decodeText } from "../file/decode_text.ts";
 import { readNotebook } from "./notebook.ts";
 import { readDocx } from "./word/docx.ts";
@@ -36,7 +35,7 @@ export async function readOfficeText(
       title,
       startChar: starts[index] ?? 0,
     })),
-    totalChars: countCharacters(text),
+    totalChars: text.length,
     content: sliceText(text, request),
     notes,
   };
@@ -99,12 +98,14 @@ function joinSections(sections: readonly Section[]): { text: string; starts: num
     const lead = pieces.length === 0 ? "" : "\n\n";
     starts.push(length + lead.length);
     pieces.push(lead, piece);
-    length += lead.length + countCharacters(piece);
+    length += lead.length + piece.length;
   }
   return { text: pieces.join(""), starts };
 }
 
+/** Cuts a text, but never inside a character of two units. */
 function sliceText(text: string, { startChar, maxChars }: OfficeRequest): string {
-  const rest = text.slice(offsetAfter(text, startChar));
-  return rest.slice(0, offsetAfter(rest, maxChars));
+  const end = startChar + maxChars;
+  const splits = end < text.length && maxChars > 1 && /[\ud800-\udbff]/.test(text[end - 1] ?? "");
+  return text.slice(startChar, splits ? end - 1 : end);
 }

@@ -1,7 +1,6 @@
 import * as z from "zod";
 
 import type { ToolContext } from "../../../schemas/context.ts";
-import { offsetAfter } from "../file/characters.ts";
 
 /** Request to the reader of office files, besides the bytes. */
 export const officeRequest = z.object({
@@ -9,9 +8,9 @@ export const officeRequest = z.object({
   kind: z.enum(["office", "csv", "ipynb"]),
   /** Number of the only section to read, from 1. @default all */
   section: z.int().optional(),
-  /** Where in the text to begin, in code points, as all counts. */
+  /** Where in the text to begin, in UTF-16 units. */
   startChar: z.int(),
-  /** Longest text. */
+  /** Longest text, in UTF-16 units. */
   maxChars: z.int(),
 });
 
@@ -51,9 +50,5 @@ export async function readOffice(
   const given = officeReading.parse(
     await context.documents.read("office", bytes, { input: request, timeoutMs }),
   );
-  return {
-    ...given,
-    content: given.content.slice(0, offsetAfter(given.content, request.maxChars)),
-    notes: given.notes.slice(0, 10),
-  };
+  return { ...given, content: given.content.slice(0, request.maxChars), notes: given.notes.slice(0, 10) };
 }

@@ -2,7 +2,6 @@ import { basename } from "@std/path";
 
 import type { Location, ToolContext } from "../../../schemas/context.ts";
 import { readOffice } from "../../engine/office/reading.ts";
-import { countCharacters } from "../../engine/file/characters.ts";
 import { readWhole } from "../../engine/file/read_whole.ts";
 import { pdfReading } from "../../engine/pdf/reading.ts";
 import type { ContentType } from "../../../schemas/first_bytes.ts";
@@ -35,7 +34,7 @@ async function readOfficeText(path: string, context: ToolContext): Promise<Docum
   const reading = await readOffice(bytes, request, { context, timeoutMs: READER_MS });
   for (const note of reading.notes) context.warn(note);
   const { format, totalChars, content } = reading;
-  return { format, total_chars: totalChars, content, truncated: countCharacters(content) < totalChars };
+  return { format, total_chars: totalChars, content, truncated: content.length < totalChars };
 }
 
 async function readPdf(path: string, context: ToolContext): Promise<Document> {

@@ -55,11 +55,11 @@ export const OPTIONS = {
   },
   sandbox: {
     kind: "choice",
-    choices: ["auto", "require", "off"],
+    choices: ["auto", "require", "namespaces", "landlock", "off"],
     value: "WHEN",
     group: "grants",
     default: "auto",
-    summary: "The sandbox around tools and programs",
+    summary: "The wall around tools and programs",
   },
   shareNet: {
     kind: "flag",
@@ -268,7 +268,7 @@ interface Choices {
   as: SourceForm;
   help: HelpForm;
   format: ToolFormat | "typescript";
-  sandbox: "auto" | "require" | "off";
+  sandbox: "auto" | "require" | "namespaces" | "landlock" | "off";
   toolchains: "on" | "off";
   thinking: ThinkingKind;
   streamStyle: typeof STREAM_STYLES[number];

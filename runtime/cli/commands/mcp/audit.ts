@@ -147,6 +147,6 @@ function shownEntry(name: string, [command = "", ...args]: readonly string[], gr
 async function lackingBox(box: BoxChoice): Promise<string> {
   const { noBox, advice } = await boxOf(box);
   return noBox === null
-    ? "bubblewrap: that of macOS does not tell which files a server opens"
+    ? "bubblewrap: the walls of this machine do not tell which files a server opens"
     : `a sandbox: ${noBox}; ${advice}`;
 }

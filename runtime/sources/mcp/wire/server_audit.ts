@@ -46,7 +46,7 @@ export function auditServer(
       ? {
         ...{ tool_name: entry.full_name, ok: true, result: null, text: "", images: [], artifacts: [] },
         ...{ warnings: [], error: null },
-        metadata: { duration_ms: durationMs, place: program?.boxed ? "sandbox" : "process" },
+        metadata: { duration_ms: durationMs, place: program?.boxed ? program.wall ?? "sandbox" : "process" },
       }
       : failedResult(entry, error.toInfo(), { durationMs });
     audit(makeAuditRecord({

@@ -158,9 +158,9 @@ export const HOST: readonly Mutation[] = [
   {
     id: "self-permissions",
     file: "runtime/self/find_self.ts",
-    find: '  "--allow-sys",\n] as const;',
-    replace: '  "--allow-sys",\n  "--allow-ffi",\n] as const;',
-    promise: "the program has no permission for foreign functions",
+    find: 'OUTER_PERMISSIONS.filter((flag) => flag !== "--allow-ffi")',
+    replace: "[...OUTER_PERMISSIONS]",
+    promise: "rooms are started without native code",
     caughtBy: ["tests/unit/runtime/self/self_test.ts"],
   },
   {

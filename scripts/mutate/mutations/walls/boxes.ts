@@ -28,10 +28,10 @@ export const BOXES: readonly Mutation[] = [
   },
   {
     id: "walls-seccomp-empty",
-    file: "runtime/walls/box/seccomp_filter.ts",
+    file: "runtime/walls/seccomp/seccomp_filter.ts",
     find: '    ...refused.map((number) => [IF_EQUAL, "notPermitted", 0, number] as const),\n',
     replace: "",
     promise: "a box refuses calls that look into other processes and keys",
-    caughtBy: ["tests/unit/runtime/walls/box/seccomp_filter_test.ts"],
+    caughtBy: ["tests/unit/runtime/walls/seccomp/seccomp_filter_test.ts"],
   },
 ];

@@ -219,7 +219,7 @@ Deno.test("on macOS a program gets a port of the gate, under the rules of progra
 Deno.test("on macOS no programs share a network, and only the gate is made ready", async () => {
   const { asked, network, stood } = macNetwork();
   const { code, message } = await assertRejects(() => network.takeClosed(), ToolError);
-  const told = "A program in the sandbox of macOS has no network of its own";
+  const told = "A program behind these walls has no network of its own: that takes bubblewrap";
   assertEquals([code, message], ["unavailable", told]);
   network.expect();
   await stood;

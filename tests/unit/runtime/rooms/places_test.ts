@@ -23,7 +23,7 @@ async function placeWith(state: WallState, isUsed: boolean, rooms?: boolean): Pr
   const box: BoxChoice = {
     state: () => Promise.resolve(state),
     isUsed: () => Promise.resolve(isUsed),
-    ...rooms !== undefined && { roomsUseSeatbelt: () => Promise.resolve(rooms) },
+    ...rooms !== undefined && { roomsUseProfile: () => Promise.resolve(rooms) },
   };
   const profile = { ...readerProfile({ threads: 0 }), killable: true };
   return await makePlaces(PLACES_SELF, { box, find: () => null }).placeOf(profile);

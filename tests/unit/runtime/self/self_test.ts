@@ -153,27 +153,29 @@ Deno.test("newestRelease() compares the version of a release, and asks its host 
   assertEquals(stopped.code, "cancelled");
 });
 
+const ROOM = OUTER_PERMISSIONS.filter((word) => word !== "--allow-ffi");
 const START = [
-  ...OUTER_PERMISSIONS,
   ...["--no-prompt", "--cached-only", "--no-check", "--unstable-worker-options", `--v8-flags=${V8_FLAGS}`],
 ];
 const program = Deno.realPathSync(Deno.execPath());
 const env = (name: string) => ({ DENO_DIR: "/cache", HOME: "/home/me", TOKEN: "t" })[name];
 
-Deno.test("findSelf() starts rooms with each permission named, none for foreign functions, and linear patterns", () => {
+Deno.test("findSelf() starts rooms with each permission named and linear patterns, and the launcher alone with native code", () => {
   assertEquals(OUTER_PERMISSIONS.map((word) => word.replace("--allow-", "")), [
-    ...["read", "write", "net", "run", "env", "sys"],
+    ...["read", "write", "net", "run", "env", "sys", "ffi"],
   ]);
   assertEquals(V8_FLAGS.split(",").slice(0, 2), [
     "--enable-experimental-regexp-engine-on-excessive-backtracks",
     "--regexp-backtracks-before-fallback=50000",
   ]);
   const source = findSelf("file:///src/main.ts", env);
-  assertEquals(source.argv, [program, "run", ...START, "--unstable-raw-imports", "/src/main.ts", "__room"]);
+  const raw = [...START, "--unstable-raw-imports", "/src/main.ts"];
+  assertEquals(source.argv, [program, "run", ...ROOM, ...raw, "__room"]);
+  assertEquals(source.launcher?.argv, [program, "run", ...OUTER_PERMISSIONS, ...raw, "__launch"]);
   assertEquals(source.env, { DENO_DIR: "/cache", DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" });
   const bundle = findSelf("file:///pkg/main.js", env);
   const closed = ["--no-config", "--no-lock", "--no-remote", "--no-npm"];
-  assertEquals(bundle.argv, [program, "run", ...START, ...closed, "/pkg/main.js", "__room"]);
+  assertEquals(bundle.argv, [program, "run", ...ROOM, ...START, ...closed, "/pkg/main.js", "__room"]);
   assertEquals(bundle.files, [program, "/pkg"]);
 });
 

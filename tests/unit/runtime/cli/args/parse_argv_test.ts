@@ -216,7 +216,10 @@ const OF_CALL: [words: string, message: string][] = [
   ["G|--deny-read=a|--deny-read", "Option --deny-read is given with and without a list: keep one of them"],
   ["G|-A|--allow-net=x", "Options --allow-all and --allow-net exclude each other: give one of them"],
   ["G|--events|--json", "Options --json and --events exclude each other: give one of them"],
-  ["G|--sandbox=never", 'Option --sandbox must be one of auto, require, off, not "never"'],
+  [
+    "G|--sandbox=never",
+    'Option --sandbox must be one of auto, require, namespaces, landlock, off, not "never"',
+  ],
   ["G|--timeout|abc", `${SECONDS} "abc"`],
   ["G|--timeout|0", `${SECONDS} "0"`],
   ["G|--timeout|0x10", `${SECONDS} "0x10"`],

@@ -76,7 +76,7 @@ const OFFERS: [words: string[], offered: string[]][] = [
   [["call", "Grep", "--allow-p"], ["--allow-private-net"]],
   [["version", "--"], ["--json", "--quiet", "--no-color", "--help", "--version"]],
   [["call", "Grep", "--policy", "read"], ["read-only", "read-only-no-net"]],
-  [["call", "Grep", "--sandbox", "="], ["auto", "require", "off"]],
+  [["call", "Grep", "--sandbox", "="], ["auto", "require", "namespaces", "landlock", "off"]],
   [["call", "Grep", "--sandbox", "=", "r"], ["require"]],
   [["--sandbox", "=", "off", "ca"], ["call"]],
   [["--allow-read", "=", "a", "call", "Gr"], ["Grep"]],

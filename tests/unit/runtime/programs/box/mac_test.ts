@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 
 import { makeScratch, placesIn } from "../../../../../runtime/programs/box/make_scratch.ts";
-import { macSystem } from "../../../../../runtime/programs/box/seatbelt_program.ts";
+import { seatbeltWall } from "../../../../../runtime/programs/box/seatbelt_program.ts";
 import {
   boxStart,
   type Launch,
@@ -100,7 +100,7 @@ Deno.test("a program on macOS need not be named, and never starts if it is denie
 });
 
 Deno.test("a denied program is closed wherever the system of macOS has programs", async () => {
-  const { folders, bins } = macSystem();
+  const { folders, bins } = seatbeltWall().system;
   assertEquals(bins.filter((bin) => !covers(folders, bin)), [], "each is shown, so it must be closed");
   assert(bins.includes("/Library/Developer/CommandLineTools/usr/bin"), bins.join());
   // One of these folders is here, too.

@@ -4,9 +4,12 @@ import { boxedCommand } from "../../../../../runtime/rooms/room_command.ts";
 import {
   chooseBox,
   enclosesRooms,
+  isWiderMode,
+  landlockOf,
+  SANDBOX_MODES,
   type SandboxMode,
-  type SeatbeltTrials,
   usedBubblewrap,
+  type WallTrials,
 } from "../../../../../runtime/walls/box/choose_box.ts";
 import { reserveOf } from "../../../../../runtime/walls/box/free_space.ts";
 import { aliasesOf } from "../../../../../runtime/walls/box/mount_aliases.ts";
@@ -120,11 +123,15 @@ Deno.test("boxedCommand() never binds a home, /run or /var", PURE, () => {
 /** A Mac on which the profiles work, but for what is said; and what was tried on it. */
 function mac(mode: SandboxMode, failing: { programs?: string; rooms?: string } = {}) {
   const tried: string[] = [];
-  const trial = (name: keyof SeatbeltTrials) => () => {
+  const trial = (name: keyof WallTrials) => () => {
     tried.push(name);
-    return Promise.resolve(failing[name] ?? null);
+    return Promise.resolve(failing[name as keyof typeof failing] ?? null);
   };
-  const trials: SeatbeltTrials = { programs: trial("programs"), rooms: trial("rooms") };
+  const trials: WallTrials = {
+    programs: trial("programs"),
+    rooms: trial("rooms"),
+    landlock: () => Promise.reject(new Error("tried")),
+  };
   return { tried, box: chooseBox({ mode, searchPath: "", os: "darwin", trials }) };
 }
 
@@ -171,17 +178,77 @@ Deno.test("chooseBox() throws on a Mac where a sandbox is required, for programs
   assertEquals(await refusal(() => enclosesRooms(rooms)), why("no room"));
 });
 
+const LAUNCHER = { argv: ["/self"], env: {} };
+
 Deno.test("chooseBox() tries no profile on other systems", async () => {
   const tried = () => Promise.reject(new Error("tried"));
-  const trials = { programs: tried, rooms: tried };
-  const box = chooseBox({ mode: "auto", searchPath: "/nowhere", os: "linux", trials });
-  assertEquals([await box.isUsed(), await box.roomsUseSeatbelt?.()], [false, false]);
-  const required = chooseBox({ mode: "require", searchPath: "/nowhere", os: "linux", trials });
+  const trials = { programs: tried, rooms: tried, landlock: () => Promise.resolve("no Landlock") };
+  const box = chooseBox({ mode: "auto", searchPath: "/nowhere", os: "linux", launcher: LAUNCHER, trials });
+  assertEquals([await box.isUsed(), await box.roomsUseProfile?.()], [false, false]);
+  const required = chooseBox({
+    mode: "require",
+    searchPath: "/nowhere",
+    os: "linux",
+    launcher: LAUNCHER,
+    trials,
+  });
   const said = await refusal(() => required.isUsed());
   assertMatch(
     said,
-    /: bubblewrap \(bwrap\) is not installed; install it with: .*; or do without it: --sandbox auto$/,
+    /: bubblewrap \(bwrap\) is not installed; Landlock does not work: .*; install it with: .*; or do without it: --sandbox auto$/,
   );
+});
+
+Deno.test("chooseBox() takes Landlock where namespaces do not work, and tells whether a mode wants another wall", async () => {
+  const tried = () => Promise.reject(new Error("tried"));
+  const make = (mode: SandboxMode, found: string | null) =>
+    chooseBox({
+      ...{ mode, searchPath: "/nowhere", os: "linux", launcher: LAUNCHER },
+      trials: {
+        ...{ programs: tried, rooms: tried },
+        landlock: () =>
+          Promise.resolve(found ?? { launcher: LAUNCHER, holdsPorts: true, holdsSignals: false }),
+      },
+    });
+  for (const mode of ["auto", "require", "landlock"] as const) {
+    const box = make(mode, null);
+    assertEquals([await box.isUsed(), await enclosesRooms(box), await usedBubblewrap(box)], [
+      true,
+      true,
+      null,
+    ]);
+    const instead = mode === "landlock" ? "--sandbox landlock" : "bubblewrap (bwrap) is not installed";
+    assertEquals(await landlockOf(box), {
+      launcher: LAUNCHER,
+      holdsPorts: true,
+      holdsSignals: false,
+      instead,
+    });
+  }
+  assertMatch(
+    await refusal(() => make("namespaces", null).isUsed()),
+    /^--sandbox namespaces, but the sandbox does not work: bubblewrap \(bwrap\) is not installed; install/,
+  );
+  assertMatch(
+    await refusal(() => make("landlock", "no hooks").isUsed()),
+    /Landlock does not work: no hooks; it needs/,
+  );
+  const auto = make("auto", "no hooks");
+  assertEquals([await auto.isUsed(), await enclosesRooms(auto), await landlockOf(auto)], [
+    false,
+    false,
+    null,
+  ]);
+  const off = make("off", null);
+  assertEquals([await off.isUsed(), await enclosesRooms(off)], [false, false]);
+});
+
+Deno.test("isWiderMode() takes no mode for another one that may enclose more", () => {
+  const narrower = (than: SandboxMode) => SANDBOX_MODES.filter((mode) => !isWiderMode(mode, than)).sort();
+  assertEquals(narrower("off"), [...SANDBOX_MODES].sort());
+  assertEquals(narrower("auto"), ["auto", "namespaces", "require"]);
+  assertEquals(narrower("landlock"), ["landlock", "namespaces", "require"]);
+  assertEquals([narrower("require"), narrower("namespaces")], [["namespaces", "require"], ["namespaces"]]);
 });
 
 Deno.test("usedBubblewrap() says which one is used", async () => {

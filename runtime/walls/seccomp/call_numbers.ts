@@ -10,8 +10,25 @@ export interface Abi {
   fallocate: number;
   socket: number;
   socketpair: number;
+  /** What a wall without namespaces of its own decides besides. */
+  bare: BareCalls;
   /** Numbers from here on belong to another table. */
   last?: number;
+}
+
+/** Calls that matter where programs share the namespaces of all. */
+export interface BareCalls {
+  listen: number;
+  setsid: number;
+  /** Calls that change bounds and priorities of a process, and which argument names it: 0 is the caller. */
+  ofOthers: readonly (readonly [number: number, argument: number])[];
+  /**
+   * What a wall without namespaces of its own refuses besides: memory and queues that all processes of a user share, and
+   * truncating a file by its path, which older kernels' Landlock does not hold.
+   */
+  namespacesHold: readonly number[];
+  /** Calls that change modes, owners, times and attributes of files. */
+  attributes: readonly number[];
 }
 
 /** A call whose arguments decide. */
@@ -41,6 +58,9 @@ const NEW: Readonly<Record<string, number>> = {
   quotactl_fd: 443,
   set_mempolicy_home_node: 450,
 };
+
+/** fchmodat2, setxattrat, removexattrat, file_setattr: of all processors. */
+const NEW_ATTRIBUTES = [452, 463, 466, 469];
 
 const X86_64: Readonly<Record<string, number>> = {
   ...{ ptrace: 101, process_vm_readv: 310, process_vm_writev: 311, kcmp: 312 },
@@ -116,6 +136,32 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       fallocate: 285,
       socket: 41,
       socketpair: 53,
+      bare: {
+        listen: 50,
+        setsid: 112,
+        ofOthers: [[302, 0], [141, 1], [251, 1]],
+        namespacesHold: [76, 29, 64, 68],
+        attributes: [
+          91,
+          93,
+          190,
+          199,
+          90,
+          268,
+          92,
+          94,
+          260,
+          132,
+          235,
+          261,
+          280,
+          188,
+          189,
+          197,
+          198,
+          ...NEW_ATTRIBUTES,
+        ],
+      },
       last: 0x40000000,
     },
     {
@@ -125,6 +171,38 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       fallocate: 324,
       socket: 359,
       socketpair: 360,
+      bare: {
+        listen: 363,
+        setsid: 66,
+        ofOthers: [[340, 0], [97, 1], [289, 1]],
+        namespacesHold: [92, 193, 117, 395, 393, 399],
+        attributes: [
+          ...[
+            15,
+            306,
+            182,
+            212,
+            16,
+            198,
+            298,
+            30,
+            271,
+            299,
+            320,
+            412,
+            226,
+            227,
+            235,
+            236,
+            94,
+            95,
+            207,
+            228,
+            237,
+          ],
+          ...NEW_ATTRIBUTES,
+        ],
+      },
     },
   ],
   aarch64: [
@@ -135,6 +213,13 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       fallocate: 47,
       socket: 198,
       socketpair: 199,
+      bare: {
+        listen: 201,
+        setsid: 157,
+        ofOthers: [[261, 0], [140, 1], [30, 1]],
+        namespacesHold: [45, 194, 190, 186],
+        attributes: [52, 55, 7, 16, 53, 54, 88, 5, 6, 14, 15, ...NEW_ATTRIBUTES],
+      },
     },
     {
       arch: 0x40000028,
@@ -143,6 +228,38 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       fallocate: 352,
       socket: 281,
       socketpair: 288,
+      bare: {
+        listen: 284,
+        setsid: 66,
+        ofOthers: [[369, 0], [97, 1], [314, 1]],
+        namespacesHold: [92, 193, 117, 307, 299, 303],
+        attributes: [
+          ...[
+            15,
+            333,
+            182,
+            212,
+            16,
+            198,
+            325,
+            30,
+            269,
+            326,
+            348,
+            412,
+            226,
+            227,
+            235,
+            236,
+            94,
+            95,
+            207,
+            228,
+            237,
+          ],
+          ...NEW_ATTRIBUTES,
+        ],
+      },
     },
   ],
 };

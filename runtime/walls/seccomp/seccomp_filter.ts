@@ -8,6 +8,11 @@ const AF_UNIX = 1;
 const INTERNET = [2, 10];
 const AF_NETLINK = 16;
 const NETLINK_ROUTE = 0;
+/** Of a socket's type, without its flags. */
+const TYPE_BITS = 0xf;
+const STREAM = 1;
+/** That of the family, which is TCP, and TCP itself. Others of this type are none to Landlock. */
+const TCP_PROTOCOLS = [0, 6];
 /** Harmless: Linux, 32 bits, an older number of version, each of both, and the question. */
 const PERSONALITIES = [0, 0x8, 0x20000, 0x20008, 0xffffffff];
 /** Typing into a terminal, and its selection. */
@@ -22,6 +27,7 @@ const LOAD = 0x20;
 const IF_EQUAL = 0x15;
 const IF_AT_LEAST = 0x35;
 const IF_ANY_BIT = 0x45;
+const AND = 0x54;
 const RETURN = 0x06;
 const ALLOW = 0x7fff0000;
 const FAIL = 0x00050000;
@@ -29,6 +35,7 @@ const FAIL = 0x00050000;
 /** How a part of the filter ends. */
 const ENDS = {
   allow: ALLOW,
+  pretended: FAIL,
   notPermitted: FAIL | 1,
   noSuchCall: FAIL | 38,
   noSuchProtocol: FAIL | 93,
@@ -40,19 +47,32 @@ type Next = keyof typeof ENDS | number;
 type Step = readonly [code: number, ifTrue: Next, ifFalse: Next, value: number];
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
-/**
- * Returns the filter of system calls for programs in boxes, as bubblewrap takes it; `null` for other processors.
- *
- * @param options `local: false` refuses sockets that have a path. A filter sees no paths: a socket that another
- * program makes later cannot be told from the program's own
- */
-export function callFilter(arch: string, { local = true }: { local?: boolean } = {}): Uint8Array | null {
+/** What a filter lets through. */
+export interface FilterOptions {
+  /**
+   * Sockets that have a path. A filter sees no paths: a socket that another program makes later cannot be told from the
+   * program's own. @default true
+   */
+  local?: boolean;
+  /**
+   * Sockets of the internet. In a network of its own a program may have all of them, and ask for its devices; without one
+   * `tcp` leaves what Landlock can bound. @default "all"
+   */
+  internet?: "all" | "tcp" | "none";
+  /** Makes up for what a wall without namespaces does not hold, see `namespacesHold`. @default false */
+  bare?: boolean;
+  /** Changing modes, owners, times and attributes of files, which no such wall holds. @default true */
+  attributes?: boolean;
+}
+
+/** Returns the filter of system calls for programs behind walls, as the kernel takes it; `null` for other processors. */
+export function callFilter(arch: string, options: FilterOptions = {}): Uint8Array | null {
   const abis = ABIS[arch];
   if (abis === undefined) return null;
   const program = [
     load(SEEN.arch),
     ...abis.flatMap((abi) => {
-      const part = filterOf(abi, { local });
+      const part = filterOf(abi, options);
       return [[IF_EQUAL, 0, part.length, abi.arch] as const, ...part];
     }),
     [RETURN, 0, 0, ENDS.notPermitted] as const,
@@ -60,29 +80,64 @@ export function callFilter(arch: string, { local = true }: { local?: boolean } =
   return encode(program);
 }
 
-function filterOf(abi: Abi, { local }: { local: boolean }): Instruction[] {
-  const { refused, judged, fallocate, socket, socketpair, last } = abi;
+function filterOf(abi: Abi, options: FilterOptions): Instruction[] {
+  const { judged, fallocate, socketpair, last } = abi;
+  const { bare = false, attributes = true, internet = "all" } = options;
+  const refused = [
+    ...abi.refused,
+    ...bare ? abi.bare.namespacesHold : [],
+    ...bare && internet !== "all" ? [abi.bare.listen] : [],
+    ...attributes ? [] : abi.bare.attributes,
+  ];
   const steps: Step[] = [
     load(SEEN.number),
     ...(last === undefined ? [] : [[IF_AT_LEAST, "noSuchCall", 0, last] as const]),
     ...refused.map((number) => [IF_EQUAL, "notPermitted", 0, number] as const),
     ...Object.values(MISSING).map((number) => [IF_EQUAL, "noSuchCall", 0, number] as const),
     [IF_EQUAL, "notSupported", 0, fallocate],
+    // Without a namespace of processes, what a program started is found by its session, which nothing leaves. Programs that make
+    // one go on without it.
+    ...(bare ? [[IF_EQUAL, "pretended", 0, abi.bare.setsid] as const] : []),
+    ...(bare ? abi.bare.ofOthers : []).flatMap(([number, at]) =>
+      of(number, [argument(at), [IF_EQUAL, "allow", "notPermitted", 0]])
+    ),
     ...of(judged.clone, [argument(0), [IF_ANY_BIT, "notPermitted", "allow", CLONE_NEW]]),
     ...of(judged.unshare, [argument(0), [IF_ANY_BIT, "notPermitted", "allow", CLONE_NEW | CLONE_NEWTIME]]),
     ...of(judged.ioctl, [argument(1), ...among(Object.values(IOCTLS), "notPermitted"), end("allow")]),
     ...of(judged.personality, [argument(0), ...among(PERSONALITIES, "allow"), end("notPermitted")]),
     ...of(socketpair, [argument(0), [IF_EQUAL, "allow", "noSuchFamily", AF_UNIX]]),
-    ...of(socket, [
-      argument(0),
-      ...among(local ? [AF_UNIX, ...INTERNET] : INTERNET, "allow"),
-      [IF_EQUAL, 0, "noSuchFamily", AF_NETLINK],
-      argument(2),
-      [IF_EQUAL, "allow", "noSuchProtocol", NETLINK_ROUTE],
-    ]),
+    ...of(abi.socket, socketSteps(options)),
     end("allow"),
   ];
   return assemble(steps);
+}
+
+function socketSteps({ local = true, internet = "all" }: FilterOptions): Step[] {
+  const families = [...local ? [AF_UNIX] : [], ...internet === "all" ? INTERNET : []];
+  const start = [argument(0), ...among(families, "allow")];
+  switch (internet) {
+    case "none":
+      return [...start, end("noSuchFamily")];
+    case "tcp":
+      return [
+        ...start,
+        [IF_EQUAL, 1, 0, INTERNET[0]!],
+        [IF_EQUAL, 0, "noSuchFamily", INTERNET[1]!],
+        argument(1),
+        [AND, 0, 0, TYPE_BITS],
+        [IF_EQUAL, 0, "noSuchProtocol", STREAM],
+        argument(2),
+        ...among(TCP_PROTOCOLS, "allow"),
+        end("noSuchProtocol"),
+      ];
+    case "all":
+      return [
+        ...start,
+        [IF_EQUAL, 0, "noSuchFamily", AF_NETLINK],
+        argument(2),
+        [IF_EQUAL, "allow", "noSuchProtocol", NETLINK_ROUTE],
+      ];
+  }
 }
 
 /** The steps for one call; any other one goes on behind them. */

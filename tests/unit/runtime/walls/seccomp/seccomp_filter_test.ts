@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { callFilter } from "../../../../../runtime/walls/box/seccomp_filter.ts";
+import { callFilter, type FilterOptions } from "../../../../../runtime/walls/seccomp/seccomp_filter.ts";
 
 const X86_64 = 0xc000003e;
 const I386 = 0x40000003;
@@ -14,7 +14,7 @@ function decide(
   arch: number,
   number: number,
   args: readonly number[] = [],
-  options: { local?: boolean } = {},
+  options: FilterOptions = {},
 ): string {
   const bytes = callFilter(machine, options);
   assert(bytes !== null);
@@ -29,6 +29,7 @@ function decide(
     if (code === 0x20) value = seen(operand);
     else if (code === 0x15) jump(value === operand);
     else if (code === 0x35) jump(value >= operand);
+    else if (code === 0x54) value &= operand;
     else if (code === 0x45) jump((value & operand) !== 0);
     else if (code === 0x06) return operand === 0x7fff0000 ? ALLOWED : `error ${operand & 0xffff}`;
     else throw new Error(`unknown instruction ${code}`);
@@ -110,4 +111,74 @@ Deno.test("programs for other processors, and the table of half-width pointers, 
   assertEquals(decide("x86_64", AARCH64, 63), "error 1");
   assertEquals(decide("x86_64", X86_64, 0x40000000 + 101), "error 38");
   assertEquals(callFilter("riscv64"), null);
+});
+
+Deno.test("behind Landlock only TCP is left of the internet, or nothing, and what namespaces would hold is refused", () => {
+  const machines = [
+    {
+      of: ["x86_64", X86_64],
+      socket: 41,
+      listen: 50,
+      setsid: 112,
+      bounds: 302,
+      truncate: 76,
+      shared: [29, 64, 68],
+      chmod: [90, 268, 91],
+    },
+    {
+      of: ["x86_64", I386],
+      socket: 359,
+      listen: 363,
+      setsid: 66,
+      bounds: 340,
+      truncate: 92,
+      shared: [395, 393, 399],
+      chmod: [15, 306],
+    },
+    {
+      of: ["aarch64", AARCH64],
+      socket: 198,
+      listen: 201,
+      setsid: 157,
+      bounds: 261,
+      truncate: 45,
+      shared: [194, 190, 186],
+      chmod: [53, 52],
+    },
+    {
+      of: ["aarch64", ARM],
+      socket: 281,
+      listen: 284,
+      setsid: 66,
+      bounds: 369,
+      truncate: 92,
+      shared: [307, 299, 303],
+      chmod: [15, 333],
+    },
+  ] as const;
+  for (const { of: [machine, arch], socket, listen, setsid, bounds, truncate, shared, chmod } of machines) {
+    const ask = (number: number, args: number[] = [], options: FilterOptions = {}) =>
+      decide(machine, arch, number, args, { bare: true, local: false, internet: "tcp", ...options });
+    for (const family of [2, 10]) {
+      for (const protocol of [0, 6]) assertEquals(ask(socket, [family, 0x80801, protocol]), ALLOWED);
+      for (const protocol of [132, 262]) assertEquals(ask(socket, [family, 1, protocol]), "error 93");
+      for (const type of [2, 3, 5, 10]) assertEquals(ask(socket, [family, type, 0]), "error 93");
+      assertEquals(ask(socket, [family, 1, 0], { internet: "none" }), "error 97");
+    }
+    for (const family of [1, 16, 17, 38, 40]) assertEquals(ask(socket, [family, 1, 0]), "error 97");
+    assertEquals([ask(bounds, [0]), ask(bounds, [1]), decide(machine, arch, bounds, [1])], [
+      ALLOWED,
+      "error 1",
+      ALLOWED,
+    ]);
+    assertEquals([ask(setsid), decide(machine, arch, setsid)], ["error 0", ALLOWED]);
+    assertEquals(ask(socket, [1, 1, 0], { local: true, internet: "none" }), ALLOWED);
+    for (const number of [truncate, listen, ...shared]) {
+      assertEquals(ask(number), "error 1", `${arch} ${number}`);
+    }
+    for (const number of [...chmod, 452]) {
+      assertEquals([ask(number), ask(number, [], { attributes: false })], [ALLOWED, "error 1"]);
+    }
+    for (const number of [truncate, listen, ...shared]) assertEquals(decide(machine, arch, number), ALLOWED);
+  }
 });
