@@ -18,6 +18,7 @@ import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { LiveView } from "./live_view.ts";
 import { canvasOf } from "./markdown/canvas_of.ts";
+import type { Canvas } from "./markdown/spans.ts";
 import { showMarkdown } from "./markdown/show_markdown.ts";
 import type { Options } from "../args/options/option_table.ts";
 import type { Output } from "../io/output.ts";
@@ -46,6 +47,8 @@ export class AgentReport implements Disposable {
   readonly #mask: (text: string) => string;
   readonly #stream: EventStream | null;
   readonly #view: LiveView | null;
+  /** The terminal that shows the answer, asked before the run gives up the environment. */
+  readonly #canvas: Canvas | null;
   readonly #closed = new AbortController();
   /** Filled in as it becomes known. */
   readonly facts: OpenedFacts = { session_id: null, trace_path: null, model: null };
@@ -56,6 +59,7 @@ export class AgentReport implements Disposable {
     this.#options = options;
     const secrets = secretValues(io.variables());
     this.#mask = makeMasker(secrets);
+    this.#canvas = options.output === undefined ? canvasOf(io, options) : null;
     const onFail = () => this.#closed.abort();
     this.#stream = options.events ? new EventStream(output, { secrets, onFail }) : null;
     this.#view = options.events || options.quiet ? null : new LiveView(io, {
@@ -125,7 +129,7 @@ export class AgentReport implements Disposable {
     else if (this.#options.json) await this.#output.write(this.#mask(jsonLine(run)));
     else if ("output" in run) await this.#output.write(jsonLine(run.output));
     else if (answer !== null && isAnswered(termination_reason) && !this.#isToldAlready(answer, run)) {
-      const canvas = this.#options.output === undefined ? canvasOf(this.#io, this.#options) : null;
+      const canvas = this.#canvas;
       const shown = canvas ? await showMarkdown(answer, canvas) : `${stripControls(answer).trimEnd()}\n`;
       await this.#output.write(shown);
     }
