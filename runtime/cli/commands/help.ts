@@ -33,7 +33,7 @@ export async function printHelp(
       await renderSubject(word, {
         manifest,
         catalog: await catalogFor(word, options, io, { servers: false }),
-        canvas: canvasOf(io, options) ?? PAPER,
+        canvas: { ...canvasOf(io, options) ?? PAPER, keepsLines: false },
       }),
     );
   } else {

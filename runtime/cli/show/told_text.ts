@@ -33,7 +33,7 @@ export class ToldText implements Disposable {
   }
 
   get #canvas(): Canvas {
-    return { columns: this.#area.columns - 1, colors: this.#colors };
+    return { columns: this.#area.columns - 1, colors: this.#colors, keepsLines: true };
   }
 
   /** Takes more of the text. */

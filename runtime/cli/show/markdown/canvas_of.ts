@@ -6,5 +6,9 @@ import type { Canvas } from "./spans.ts";
 export function canvasOf(io: Io, { noColor = false }: { noColor?: boolean | undefined }): Canvas | null {
   const width = io.stdoutWidth();
   if (width === null) return null;
-  return { columns: Math.max(1, width - 1), colors: wantsColors(io, { noColor, isTerminal: true }) };
+  return {
+    columns: Math.max(1, width - 1),
+    colors: wantsColors(io, { noColor, isTerminal: true }),
+    keepsLines: true,
+  };
 }

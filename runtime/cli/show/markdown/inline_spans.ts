@@ -13,13 +13,13 @@ const DIM = "2";
 /** Returns what stands in a line of Markdown as pieces of text. */
 export function inlineSpans(
   tokens: readonly Token[] | undefined,
-  canvas: Pick<Canvas, "colors">,
+  canvas: Pick<Canvas, "colors" | "keepsLines">,
   style = "",
 ): Styled[] {
   return (tokens ?? []).flatMap((token) => spansOf(token, canvas, style));
 }
 
-function spansOf(one: Token, canvas: Pick<Canvas, "colors">, style: string): Styled[] {
+function spansOf(one: Token, canvas: Pick<Canvas, "colors" | "keepsLines">, style: string): Styled[] {
   const token: Tokens.Generic = one;
   const within = (mark: string, code: string): Styled[] => {
     if (canvas.colors) return inlineSpans(token["tokens"], canvas, styled(style, code));
@@ -60,7 +60,7 @@ function spansOf(one: Token, canvas: Pick<Canvas, "colors">, style: string): Sty
     default:
       return Array.isArray(token["tokens"])
         ? inlineSpans(token["tokens"], canvas, style)
-        : [span(oneLine(withoutEntities("text" in token ? String(token.text) : token.raw)), style)];
+        : [span(plainText(withoutEntities("text" in token ? String(token.text) : token.raw), canvas), style)];
   }
 }
 
@@ -71,6 +71,10 @@ function linkSpans(address: string, words: readonly Styled[], style: string): St
   return isSaid
     ? [...words]
     : [...words, span(" ", style), span(`(${oneLine(address)})`, styled(style, DIM))];
+}
+
+function plainText(text: string, { keepsLines = false }: Pick<Canvas, "keepsLines">): string {
+  return keepsLines ? text.replace(/ *\n */g, "\n") : oneLine(text);
 }
 
 /** A line break within a paragraph is a blank. */

@@ -12,6 +12,8 @@ export interface Canvas {
   columns: number;
   /** Without them marks such as `**` stay as they were written. */
   colors: boolean;
+  /** A line break within a paragraph stays one: models mean it, and the manual does not. @default false */
+  keepsLines?: boolean;
 }
 
 /** Returns a text of others as a piece: without controls, and with what turns the writing round shown as its code. */

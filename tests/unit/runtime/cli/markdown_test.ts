@@ -113,6 +113,7 @@ Deno.test("drawBlocks() makes a list of a table that is too wide", () => {
 Deno.test("showMarkdown() shows what is too deep or too long to be read as it is, broken at words", async () => {
   const canvas = { columns: 20, colors: true };
   assertEquals(await showMarkdown("a **b**\x1b[2J", canvas), "a \x1b[1mb\x1b[0m\n");
+  assertEquals(await showMarkdown("a\nb", { ...canvas, keepsLines: true }), "a\nb\n");
   const deep = `${"> ".repeat(500)}deep`;
   assertEquals((await showMarkdown(deep, canvas)).replaceAll("\n", " ").trim(), deep);
 });
