@@ -108,6 +108,7 @@ function readOutside(lines: readonly string[], at: number, patch: Patch): number
     const [from, to] = [line.slice(4), lineAt(lines, at + 1).slice(4)];
     if (/^\/dev\/null\s*$/.test(to)) throw beyond(BEYOND[0]!);
     if (/^\/dev\/null\s*$/.test(from)) throw beyond(BEYOND[1]!);
+    if (isRename(from, to)) throw beyond(BEYOND[2]!);
     noteFile(patch, to);
     return at + 2;
   }
@@ -126,6 +127,12 @@ function checkHeader(lines: readonly string[], line: string): void {
 
 function beyond([, asks, instead]: typeof BEYOND[number]): ToolError {
   return new ToolError("invalid_input", `the patch ${asks}, and this changes lines only: ${instead}`);
+}
+
+/** Only the names of git's own form are surely those of two files: others may be words such as `original`. */
+function isRename(from: string, to: string): boolean {
+  const [old, made] = [from, to].map((name) => /^"?[ab]\/(.*?)"?(?:\t.*|\s*)$/.exec(name)?.[1]);
+  return from.replace('"', "").startsWith("a/") && to.replace('"', "").startsWith("b/") && old !== made;
 }
 
 function noteFile(patch: Patch, written: string): void {

@@ -256,6 +256,10 @@ const UNREADABLE: readonly (readonly [string, string])[] = [
     "the patch renames the file, and this changes lines only: move it with a program, such as mv, and send the hunks alone",
   ],
   [
+    "--- a/k\n+++ b/l\n@@ -1 +1 @@\n-a\n+b\n",
+    "the patch renames the file, and this changes lines only: move it with a program, such as mv, and send the hunks alone",
+  ],
+  [
     "diff --git a/k b/k\nold mode 100644\nnew mode 100755\n--- a/k\n+++ b/k\n@@ -1 +1 @@\n-a\n+b\n",
     "the patch changes the file's mode, and this changes lines only: change it with a program, such as chmod, and send the hunks alone",
   ],
