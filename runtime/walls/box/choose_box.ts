@@ -89,7 +89,7 @@ export function chooseBox(
     const why = `Landlock does not work: ${found}`;
     return box === null
       ? { works: false, reason: why, advice: NO_LANDLOCK }
-      : { ...box, reason: `${box.reason}; ${why}` };
+      : { ...box, reason: `${why}; ${box.reason}` };
   };
   const probe = async (): Promise<BoxState> => {
     const bwrap = programs ? programs.find("bwrap") : findProgram("bwrap", searchPath);

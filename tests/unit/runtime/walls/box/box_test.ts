@@ -195,7 +195,7 @@ Deno.test("chooseBox() tries no profile on other systems", async () => {
   const said = await refusal(() => required.isUsed());
   assertMatch(
     said,
-    /: bubblewrap \(bwrap\) is not installed; Landlock does not work: .*; install it with: .*; or do without it: --sandbox auto$/,
+    /: Landlock does not work: no Landlock; bubblewrap \(bwrap\) is not installed; install it with: .*; or do without it: --sandbox auto$/,
   );
 });
 
