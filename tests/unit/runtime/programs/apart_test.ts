@@ -93,7 +93,7 @@ Deno.test("without a sandbox that shows folders by other names nothing runs apar
   await message({ mode: "off", allowAll: true });
   assertStringIncludes(
     await message({ box: MAC }),
-    "there is none (that of macOS shows no folder by another name)",
+    "there is none (this machine's walls show no folder by another name)",
   );
 });
 
