@@ -130,7 +130,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
   /**
    * The change that a call would make to a file, as lines that begin with `+` and `-`: a person who is asked for consent
-   * sees it. @default nothing
+   * sees it. A tool with one that changes files alone is tried without writing first: a call that cannot succeed fails
+   * without a question, and where the file is a text, its own diff is shown instead. @default nothing
    */
   preview?(input: z.output<Input>): string;
   /** What a model sees of an output. @default the output itself if it is a string, else its JSON */

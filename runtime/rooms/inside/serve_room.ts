@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import type { Target } from "../../../schemas/access.ts";
-import type { FileChange, Web } from "../../../schemas/context.ts";
+import type { FileChange, ToolContext, Web } from "../../../schemas/context.ts";
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import { requireText } from "../../../schemas/own/plain_result.ts";
 import { thrownError } from "../../../schemas/own/thrown_error.ts";
@@ -20,6 +20,7 @@ import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
 import { askedServices } from "../asks/services.ts";
 import { askedChanges } from "../asks/changes.ts";
+import { type DryEffects, dryRun } from "./dry_run.ts";
 import { toBase64 } from "./to_base64.ts";
 import { RoomAsks } from "./asks.ts";
 import { loadOnce, type ToolLoaders } from "./tool_loaders.ts";
@@ -154,11 +155,17 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   outcome.targets = tool.targets?.(input, { settings, keys }) ?? [];
   files.check(outcome.targets.filter(({ ifNeeded = false }) => !ifNeeded));
   checkHosts(outcome.targets, room.profile.net ?? NO_HOSTS);
-  if (call.mode === "explain") {
-    if (tool.preview) outcome.preview = tool.preview(input);
-    return await checkPrograms(outcome.targets, room);
-  }
   const deadline = Date.now() + call.stopAfterMs;
+  const work = ({ files, ask }: DryEffects) =>
+    tool.run(input, { ...contextOf(call, running, deadline), files, ...askedServices(ask) });
+  if (call.mode === "explain") {
+    await checkPrograms(outcome.targets, room);
+    // Only a change of files can be tried without making it.
+    const change = tool.preview && onlyWrites(tool) ? await dryRun(files, work) : null;
+    const preview = change ?? tool.preview?.(input);
+    if (preview !== undefined) outcome.preview = preview;
+    return;
+  }
   const timer = setTimeout(
     () =>
       cancel.abort(
@@ -167,25 +174,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
     call.stopAfterMs,
   );
   try {
-    const raw = await tool.run(input, {
-      workspace: room.profile.files.workspace,
-      home: room.profile.files.home,
-      files,
-      signal: cancel.signal,
-      deadline,
-      progress: throttle((progress) => room.post({ t: "progress", id: call.id, progress })),
-      warn: (message) => outcome.warnings.push(message),
-      ...askedServices(room.asks.ask),
-      web: room.web({ call: call.name ?? "", signal: cancel.signal, deadline }),
-      keys,
-      attach: ({ mimeType, bytes }) =>
-        void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
-      settings,
-      toolName: (name) => call.told.names === undefined ? name : call.told.names[name] ?? null,
-      bytes: call.bytes ?? new Uint8Array(),
-      threads: room.threads,
-      modelName: call.told.model ?? null,
-    });
+    const raw = await work({ files, ask: room.asks.ask });
     const output = parseOutput(tool, raw, call);
     outcome.result = output;
     const text = stripControls(renderText(tool, output));
@@ -194,6 +183,33 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Says whether all that a tool changes are files. */
+function onlyWrites({ needs }: ToolDefinition): boolean {
+  return needs.write !== undefined && needs.run === undefined && needs.net === undefined;
+}
+
+/** What a call has besides files and what main does for it. */
+function contextOf(call: CallMessage, { room, cancel, outcome }: Running, deadline: number) {
+  const { settings, keys = [] } = call.told;
+  return {
+    workspace: room.profile.files.workspace,
+    home: room.profile.files.home,
+    signal: cancel.signal,
+    deadline,
+    progress: throttle((progress) => room.post({ t: "progress", id: call.id, progress })),
+    warn: (message: string) => void outcome.warnings.push(message),
+    web: room.web({ call: call.name ?? "", signal: cancel.signal, deadline }),
+    keys,
+    attach: ({ mimeType, bytes }: Parameters<ToolContext["attach"]>[0]) =>
+      void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
+    settings,
+    toolName: (name: string) => call.told.names === undefined ? name : call.told.names[name] ?? null,
+    bytes: call.bytes ?? new Uint8Array(),
+    threads: room.threads,
+    modelName: call.told.model ?? null,
+  };
 }
 
 /** The network of a room without a way to it: each request says why there is none. */
