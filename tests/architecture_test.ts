@@ -95,7 +95,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     doors: words(`
       build/build_module here/here_carrier here/here_schemas here/here_source mcp/fold_issues mcp/inside/serve_client
       mcp/login/log_in mcp/login/serve_return mcp/public_names mcp/wire/cut_lines open/lazy_sources
-      script/describe_script script/script_files source
+      mcp/config/server_entries script/describe_script script/script_files source
     `),
     packages: [
       "@modelcontextprotocol/client",

@@ -57,6 +57,8 @@ export interface SessionWish {
   isToldAll?: boolean;
   /** Id of a new session. @default one made of the time */
   id?: string | undefined;
+  /** A new session is kept even if no model ever replied in it. @default false */
+  keepsUnanswered?: boolean;
 }
 
 /** What is known of a run before it begins. */

@@ -206,7 +206,12 @@ async function openKept({ settings, configured, stack }: Opening): Promise<Agent
   }
   const session = stack.use(await openSession(state, { ...wish, workspace, redact, now: new Date() }));
   onFacts?.({ session_id: session.id, trace_path: session.trace.path });
-  return session;
+  const forget = () => {
+    if (wish.keepsUnanswered) return;
+    session.forget();
+    onFacts?.({ session_id: null, trace_path: null });
+  };
+  return { ...session, forget };
 }
 
 /** A model that was opened, and the recording behind it if it is one. */

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-import type { AgentLimits, AgentOutcome } from "../../schemas/agent/agent.ts";
+import type { AgentLimits, AgentOutcome, AgentTermination } from "../../schemas/agent/agent.ts";
 import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { RunEnding } from "../../schemas/agent/ending.ts";
@@ -123,8 +123,26 @@ async function toItsEnd(start: AgentStart): Promise<AgentOutcome & RunEnding> {
     if (!(error instanceof ToolError)) throw error;
     emit({ type: "warning", message: `The trace is not whole: ${error.message}` });
   }
+  if (session && isUnanswered(outcome, session)) {
+    session.forget();
+    return { ...outcome, ...record.end(null) };
+  }
   const resume = session && `bulkhead run --resume ${quoteWord(session.id)} '…'`;
   return { ...outcome, ...record.end(resume) };
+}
+
+/** Ends of a run that needs another setting, another task or a server that answers. */
+const FAILED_STARTS: readonly AgentTermination[] = [
+  "unauthenticated",
+  "model_unknown",
+  "model_unreachable",
+  "rate_limited",
+  "context_overflow",
+];
+
+/** Says whether a new session ended before the first reply of a model: there is nothing to go on with. */
+function isUnanswered({ termination_reason, usage }: AgentOutcome, { earlier }: AgentSession): boolean {
+  return earlier.length === 0 && usage.rounds === 0 && FAILED_STARTS.includes(termination_reason);
 }
 
 /** Tells the way of thinking what was said before. @returns The plan of the session, if it has one */

@@ -38,6 +38,7 @@ export default defineTool({
     if (question.trim() === "") throw new ToolError("invalid_input", NO_QUESTION);
     return { answer: await askPerson({ question, context: reason }, { context, words: WORDS }) };
   },
+  summary: ({ answer }) => answer === "" ? "no answer" : answer,
   text: ({ answer }) =>
     answer === "" ? "[AskUser] User answer was empty." : `[AskUser] User answer:\n${answer}`,
   errorText: ({ message }) => `[AskUser] ${message}`,

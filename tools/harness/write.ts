@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Location, ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { encodeText } from "../engine/file/text_file.ts";
+import { encodeText, otherEncoding } from "../engine/file/text_file.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { expandHome } from "./shared/locate_file.ts";
@@ -39,7 +39,9 @@ export default defineTool({
     const location = await context.files.locate(path, "write");
     if (location.info && !input.overwrite) throw alreadyExists(location);
     const bytes = encodeText(input.content, { path: input.path });
+    const before = location.info && await otherEncoding(context.files, path);
     const written = await write(location, bytes, { input, context });
+    if (before) context.warn(`"${input.path}" was in ${before} and is UTF-8 now`);
     return { path: written.real, bytes: bytes.length };
   },
   preview: ({ content }) => signed("+", content),

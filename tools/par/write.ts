@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { encodeText } from "../engine/file/text_file.ts";
+import { encodeText, otherEncoding } from "../engine/file/text_file.ts";
 import { admitParPath } from "./shared/path.ts";
 import { signed } from "../engine/summary.ts";
 
@@ -31,6 +31,7 @@ export default defineTool({
   async run({ path, content, create_dirs }, context) {
     await admitParPath(context, path, "write");
     const bytes = encodeText(content, { path });
+    const before = await otherEncoding(context.files, path);
     try {
       await context.files.write(path, bytes, { createDirs: create_dirs });
     } catch (error) {
@@ -41,6 +42,7 @@ export default defineTool({
         cause: error,
       });
     }
+    if (before !== null) context.warn(`"${path}" was in ${before} and is UTF-8 now`);
     return `Wrote ${bytes.length} bytes to ${path}`;
   },
   preview: ({ content }) => signed("+", content),

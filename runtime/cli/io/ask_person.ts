@@ -108,10 +108,10 @@ async function readReason(
 }
 
 /** A model wrote this text. It must not steer the terminal or look like text of this program. */
-function showQuestion({ tool, question, context, isAnswer }: Parameters<AskPerson>[0]): string {
+function showQuestion({ question, context, isAnswer }: Parameters<AskPerson>[0]): string {
   const reason = context === undefined || context.trim() === "" ? "" : `Context: ${indent(context)}\n`;
   const shown = isAnswer ? `  ${indent(question)}` : `Question: ${indent(question)}`;
-  return `\n[${tool.split("/").at(-1)}]\n${reason}${shown}\n`;
+  return `\n${reason}${shown}\n`;
 }
 
 function indent(text: string): string {

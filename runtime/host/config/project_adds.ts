@@ -4,6 +4,11 @@ import { ToolError } from "../../../schemas/error.ts";
 import { parseJsonc } from "../../../schemas/json/jsonc.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import {
+  hasNamelessServers,
+  namelessServers,
+  serverEntries,
+} from "../../sources/mcp/config/server_entries.ts";
 import type { ProjectFile } from "../../sources/source.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { type ConfigFile, readSettings } from "./find_config.ts";
@@ -61,6 +66,7 @@ export function projectServers(folder: string, warnings: string[]): ProjectFile[
 /** A word says which they are; all that they are is told by whoever asks the user. */
 function serversOf(text: string): string[] {
   const document = parseJsonc(text, `file "${SERVERS_FILE}"`);
-  const servers = isObject(document) ? document.mcpServers ?? document.servers : undefined;
-  return Object.keys(isObject(servers) ? servers : {});
+  if (!isObject(document)) return [];
+  if (hasNamelessServers(document)) throw namelessServers(SERVERS_FILE);
+  return Object.keys(serverEntries(document) ?? {});
 }

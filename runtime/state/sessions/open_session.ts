@@ -13,6 +13,8 @@ export interface AgentSession extends Disposable {
   trace: Trace;
   /** What earlier runs of it left; empty for a new one. */
   earlier: readonly TraceLine[];
+  /** Leaves nothing behind of a new session when it is disposed of. */
+  forget(): void;
 }
 
 /** Options of {@linkcode openSession}. */
@@ -58,7 +60,12 @@ export async function openSession(state: string, options: SessionOptions): Promi
     checkPictures(earlier, { id, folder });
     // Nobody else knows its id.
     const isOurs = resume === undefined && options.id === undefined;
-    return { id, folder, trace, earlier, [Symbol.dispose]: () => close(trace, isOurs ? folder : null) };
+    let isForgotten = false;
+    return {
+      ...{ id, folder, trace, earlier },
+      forget: () => void (isForgotten = resume === undefined),
+      [Symbol.dispose]: () => close(trace, { folder, isOurs, isForgotten }),
+    };
   } catch (error) {
     trace[Symbol.dispose]();
     throw error;
@@ -66,13 +73,16 @@ export async function openSession(state: string, options: SessionOptions): Promi
 }
 
 /** A run that ended before it began leaves nothing behind in a folder of its own. */
-function close(trace: Trace, folder: string | null): void {
+function close(
+  trace: Trace,
+  { folder, isOurs, isForgotten }: { folder: string; isOurs: boolean; isForgotten: boolean },
+): void {
   const { isEmpty, path } = trace;
   trace[Symbol.dispose]();
-  if (!isEmpty || folder === null) return;
+  if (!isForgotten && !(isEmpty && isOurs)) return;
   try {
     Deno.removeSync(path);
-    Deno.removeSync(folder);
+    Deno.removeSync(folder, { recursive: isForgotten && isOurs });
   } catch {
     // Tools have kept something in it.
   }

@@ -12,6 +12,14 @@ const read = (path: string, id = "c"): ScriptedTurn => ({
 });
 const failing = (status: number, message = "no"): ScriptedTurn => ({ status, body: { error: { message } } });
 
+/** After these ends, no model has replied: there is no session to go on with. */
+const UNANSWERED: readonly AgentTermination[] = [
+  "unauthenticated",
+  "model_unknown",
+  "model_unreachable",
+  "rate_limited",
+];
+
 interface Case {
   name: string;
   script: readonly ScriptedTurn[] | ((request: unknown, n: number) => ScriptedTurn);
@@ -88,6 +96,9 @@ for (const { name, script, words = [], code, reason, requests } of CASES) {
     assertEquals([told.code, told.run.termination_reason], [code, reason], told.stderr);
     assertEquals(told.run.error === null, code === 0);
     if (requests !== undefined) assertEquals(model.requests.length, requests);
+    const isLeft = !UNANSWERED.includes(reason);
+    assertEquals([told.run.resume !== null, told.run.session_id !== null], [isLeft, isLeft]);
+    assertEquals([...Deno.readDirSync(scene.at("state/bulkhead/sessions"))].length, isLeft ? 1 : 0);
     if (told.run.error) assertStringIncludes(told.stderr, `bulkhead: ${reason}: `);
   });
 }

@@ -20,8 +20,8 @@ Deno.test({ name: "a tool's question is put to the person at the terminal", igno
     assertEquals(code, 0, screen);
     assert(screen.trimEnd().endsWith(answer), screen);
     const shown = tool === "AskUser"
-      ? "[AskUser]\r\nContext: Two\\u202e are there.\r\nQuestion: Which\r\n  colour?\r\n  Red or blue\r\n> "
-      : "[ask_human]\r\nQuestion: Which?\r\n> ";
+      ? "\r\nContext: Two\\u202e are there.\r\nQuestion: Which\r\n  colour?\r\n  Red or blue\r\n> "
+      : "\r\nQuestion: Which?\r\n> ";
     assert(screen.includes(shown), JSON.stringify(screen));
   }
 });

@@ -11,6 +11,11 @@ export function countCharacters(text: string): number {
   return text.length - pairs;
 }
 
+/** Returns the first code points of a text. */
+export function firstCharacters(text: string, characters: number): string {
+  return text.length <= characters ? text : text.slice(0, offsetAfter(text, characters));
+}
+
 /** Returns where in a text so many code points end, in UTF-16 units; its length if it has fewer. */
 export function offsetAfter(text: string, characters: number): number {
   let at = 0;

@@ -76,6 +76,25 @@ export function warnAboutCodec(
   if (codec !== UTF_8) warn(`"${path}" is written in ${codec.name}, and stays so`);
 }
 
+/**
+ * Says in which encoding the text of a file was that a whole text in UTF-8 takes the place of; `null` if that was UTF-8,
+ * no text, or cannot be read.
+ */
+export async function otherEncoding(files: Files, path: string): Promise<string | null> {
+  try {
+    using open = await files.open(path);
+    if (open.info.size > MAX_TEXT_BYTES) return null;
+    const found = detectEncoding(
+      await readBytes(open.file, { maxBytes: MAX_TEXT_BYTES, size: open.info.size }),
+    );
+    const codecs = found === null ? [] : found.sure ? [found.codec] : found.likely;
+    return codecs.length === 0 || codecs[0] === UTF_8 ? null : codecs.map(({ name }) => name).join(" or ");
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}
+
 /** A text that takes the place of another. */
 export interface TextChange {
   /** What `loadText` read. */

@@ -1,3 +1,4 @@
+import { firstCharacters } from "../file/characters.ts";
 import type { PdfReading } from "./reading.ts";
 import type { PageScan } from "./scan.ts";
 
@@ -34,15 +35,9 @@ export function joinTexts(
     totalLines += lineEnds;
   }
   return {
-    text: cutText(parts.join(PAGE_END), maxChars),
+    text: firstCharacters(parts.join(PAGE_END), maxChars),
     totalLines,
     truncated: chars - PAGE_END.length > maxChars || isCapped,
     pagesWithoutText: scans.filter(({ state }) => state !== "text").map(({ page }) => page),
   };
-}
-
-/** Cuts a text, but never inside a character. */
-function cutText(text: string, max: number): string {
-  const cut = text.slice(0, max);
-  return text.length > max ? cut.replace(/[\ud800-\udbff]$/, "") : cut;
 }

@@ -1,3 +1,4 @@
+import { countCharacters } from "../file/characters.ts";
 import type { ToolContext } from "../../../schemas/context.ts";
 import { createPacer } from "../pacer.ts";
 import type { PdfRequest } from "./reading.ts";
@@ -58,7 +59,7 @@ async function addTo(
 function showText(scan: PageScan, ...lines: string[]): void {
   const text = [scan.text, ...lines].filter((part) => part !== "").join("\n");
   if (text === "") return;
-  Object.assign(scan, { state: "text", text, chars: text.length, lineEnds: countLineEnds(text) });
+  Object.assign(scan, { state: "text", text, chars: countCharacters(text), lineEnds: countLineEnds(text) });
 }
 
 function helpNote(pages: readonly number[]): string[] {

@@ -7,7 +7,7 @@ export const pdfRequest = z.object({
   pages: z.string().optional(),
   /** Which pages to draw. @default none */
   renderPages: z.string().optional(),
-  /** Longest text, in UTF-16 units. */
+  /** Longest text, in code points. */
   maxChars: z.int(),
   /** How many embedded images to write. */
   maxImages: z.int(),

@@ -1,3 +1,4 @@
+import { countCharacters } from "../file/characters.ts";
 import type { ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { createPacer } from "../pacer.ts";
@@ -100,7 +101,7 @@ function makeScan(page: number, found: string | null): PageScan {
     page,
     state: found === null ? "damaged" : text === "" ? "empty" : "text",
     text,
-    chars: text.length,
+    chars: countCharacters(text),
     lineEnds: countLineEnds(text),
     images: [],
     annotated: false,

@@ -1,3 +1,4 @@
+import { countCharacters } from "../file/characters.ts";
 import { type PdfDocument, withPage } from "./pdfium/document.ts";
 import { PdfImages } from "./images.ts";
 import { readPageText } from "./text/text.ts";
@@ -11,6 +12,7 @@ export interface PageScan {
   state: "text" | "empty" | "damaged";
   /** Empty if the text is no longer needed. */
   text: string;
+  /** Code points of its whole text. */
   chars: number;
   lineEnds: number;
   /** Keys of its images. */
@@ -24,7 +26,7 @@ export interface PageScan {
 /** The pages of a document, which several threads scan together. Plain data: it crosses threads. */
 export interface ScanJob {
   pages: readonly number[];
-  /** How much text is wanted, in UTF-16 units. */
+  /** How much text is wanted, in code points. */
   maxChars: number;
   /** Pages taken, and characters found, by all threads. */
   counters: SharedArrayBuffer;
@@ -59,7 +61,7 @@ function scanPage(document: PdfDocument, page: number, images: PdfImages): PageS
       page,
       state,
       text,
-      chars: text.length,
+      chars: countCharacters(text),
       lineEnds: countLineEnds(text),
       images: images.keys(loaded),
       annotated: document.annotated.has(page),

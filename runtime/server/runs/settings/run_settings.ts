@@ -58,7 +58,7 @@ export async function planRun(
       project: true,
       agent: wished === undefined ? agent : { ...agent, name: wished },
     },
-    session: kept === null ? { id } : { resume: id, isToldAll: true },
+    session: kept === null ? { id, keepsUnanswered: true } : { resume: id, isToldAll: true },
     ...(choice.output_schema && { output: { schema: choice.output_schema, name: "output_schema" } }),
   };
   const config = readHostConfig({ ...host, warn() {} }, manifest.tools);

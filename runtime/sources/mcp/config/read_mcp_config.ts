@@ -6,15 +6,13 @@ import { type Client, CLIENTS } from "./clients.ts";
 import type { VariablePlaces } from "./fill_in.ts";
 import type { McpConfig, McpServer } from "./mcp_server.ts";
 import { readServer } from "./read_server.ts";
+import { byName, hasNamelessServers, namelessServers, serverEntries } from "./server_entries.ts";
 
 /** What a file of servers is read with. */
 export interface McpConfigOptions extends VariablePlaces {
   /** The file's path: it names the file in messages, and tells whose form it has. */
   path: string;
 }
-
-/** Fields that hold servers in files whose clients want another one. */
-const USUAL_KEYS = ["mcpServers", "servers"];
 
 /**
  * Reads the servers of a file in the form of any common client: `.mcp.json`, Claude Desktop, Cursor, VS Code, Codex,
@@ -27,8 +25,9 @@ export async function readMcpConfig(text: string, options: McpConfigOptions): Pr
   const named = CLIENTS.find(({ paths }) => paths.some((end) => `/${path}`.endsWith(end)));
   const document = await parse(text, named?.syntax ?? "jsonc", path);
   const client = named ?? clientOf(document);
-  const entries = client && [client.key, ...USUAL_KEYS].map((key) => byName(document[key])).find(isObject);
-  if (client === undefined || entries === undefined) throw noServers(path, client);
+  if (hasNamelessServers(document, client?.key)) throw namelessServers(path);
+  const entries = client && serverEntries(document, client.key);
+  if (!client || !entries) throw noServers(path, client);
   const servers: McpServer[] = [];
   const disabled: string[] = [];
   const failures: { name: string; error: ToolError }[] = [];
@@ -73,19 +72,7 @@ async function parseToml(text: string, path: string): Promise<unknown> {
 
 /** A file of another name has the form whose field it has. */
 function clientOf(document: Record<string, unknown>): Client | undefined {
-  return CLIENTS.findLast(({ key }) => isObject(byName(document[key])));
-}
-
-/** Some write servers as a list, with their names in it; a name that is there twice counts once. */
-function byName(entries: unknown): unknown {
-  if (!Array.isArray(entries) || entries.length === 0) return entries;
-  const named = entries.map((entry) => {
-    const name = isObject(entry) ? entry.id ?? entry.name : undefined;
-    return typeof name === "string" ? [name, entry] as const : null;
-  });
-  return named.includes(null)
-    ? entries
-    : Object.fromEntries(named.filter((one) => one !== null).toReversed());
+  return CLIENTS.findLast(({ key }) => byName(document[key]) !== null);
 }
 
 function noServers(path: string, client: Client | undefined): ToolError {

@@ -7,6 +7,7 @@ import { wholeOnOneLine } from "../../../text/strip_controls.ts";
 import { foldBlanks } from "../../../text/visible.ts";
 import { CLIENTS } from "../config/clients.ts";
 import { fillIn } from "../config/fill_in.ts";
+import { serverEntries } from "../config/server_entries.ts";
 import { startedPrint } from "./started_print.ts";
 
 /** The servers of a project's file, for the person who decides about them. */
@@ -31,8 +32,7 @@ const TOLD = ["command", "args", "url", "cwd", "env", "headers", "bulkhead"];
 /** Describes the servers of a `.mcp.json`, whole. Needs `read`. Throws `ToolError` for a text that is none. */
 export async function describeServers(text: string, place: ServersPlace): Promise<DescribedServers> {
   const document = parseJsonc(text, 'file ".mcp.json"');
-  const named = isObject(document) ? document.mcpServers ?? document.servers : undefined;
-  const servers = Object.entries(isObject(named) ? named : {});
+  const servers = Object.entries(isObject(document) ? serverEntries(document) ?? {} : {});
   const all = await Promise.all(
     servers.map(([name, entry]) => describe(name, isObject(entry) ? entry : {}, place)),
   );

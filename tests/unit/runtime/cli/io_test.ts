@@ -60,7 +60,7 @@ Deno.test("findPerson() takes any line for an answer", PURE, async () => {
   for (const [line, answer] of [["blue\r\n", "blue"], [" \n", " "], ["\n", ""]] as const) {
     const { person, screen } = terminal([line]);
     assertEquals(await person?.ask({ tool: "harness/AskUser", question: "Which?" }, { signal }), answer);
-    assertEquals(screen().replace("\x07", ""), `\n[AskUser]\nQuestion: Which?\n> ${answer}\n`);
+    assertEquals(screen().replace("\x07", ""), `\nQuestion: Which?\n> ${answer}\n`);
   }
 });
 
@@ -73,7 +73,7 @@ Deno.test("findPerson() tells Ctrl-D from an answer and from nobody", PURE, asyn
     error.message.startsWith("The person was asked and ended the input without an answer"),
     error.message,
   );
-  assertEquals(screen().replace("\x07", ""), "\n[AskUser]\nQuestion: Which?\n> \n");
+  assertEquals(screen().replace("\x07", ""), "\nQuestion: Which?\n> \n");
 });
 
 Deno.test("findPerson() shows a question that cannot steer the terminal", PURE, async () => {
@@ -82,7 +82,7 @@ Deno.test("findPerson() shows a question that cannot steer the terminal", PURE, 
   await person?.ask({ tool: "manus/ask_human", question, context: `${"c".repeat(4_001)}` }, { signal });
   assertEquals(
     screen().replace("\x07", ""),
-    `\n[ask_human]\nContext: ${"c".repeat(4_000)}… 1 characters more\n` +
+    `\nContext: ${"c".repeat(4_000)}… 1 characters more\n` +
       "Question: a\n  harness/Bash needs your consent\\u202e\n> x\n",
   );
 });
@@ -175,7 +175,7 @@ Deno.test("findPerson() asks one question at a time", PURE, async () => {
   assertEquals([await asked, await confirmed], ["one", "once"]);
   assertEquals(
     screen().replaceAll("\x07", ""),
-    '\n[b]\nQuestion: 1\n> one\n2\n  write x\n  with  {"path":"x"}\nAllow it? [y]es, [a]lways in this run (a/c), [n]o, [e]xplain: y\n',
+    '\nQuestion: 1\n> one\n2\n  write x\n  with  {"path":"x"}\nAllow it? [y]es, [a]lways in this run (a/c), [n]o, [e]xplain: y\n',
   );
 });
 

@@ -275,6 +275,7 @@ for (const [answer, text] of ANSWERS) {
     const ran = await ws.run(AskUser, input, { answer: (question) => (asked.push(question), answer) });
     assertEquals([ran.ok, ran.text, ran.result], [true, text, { answer: answer.trim() }]);
     assertEquals(asked, [input]);
+    assertEquals(AskUser.summary?.(ran.result), answer.trim() || "no answer");
   });
 }
 

@@ -4,6 +4,7 @@ import edit from "../../../../tools/harness/edit.ts";
 import grep from "../../../../tools/harness/grep.ts";
 import read from "../../../../tools/harness/read.ts";
 import write from "../../../../tools/harness/write.ts";
+import parWrite from "../../../../tools/par/write.ts";
 import { assertRefuses, workspace } from "../../../support/run_tool.ts";
 
 Deno.test("Read() gives a whole file", async () => {
@@ -229,6 +230,24 @@ Deno.test("Write() leaves what exists alone unless overwrite is true", async () 
   Deno.chmodSync(ws.at("a.txt"), 0o640);
   assertEquals((await ws.run(write, { path: "a.txt", content: "", overwrite: true })).ok, true);
   assertEquals([ws.read("a.txt"), Deno.statSync(ws.at("a.txt")).mode! & 0o777], ["", 0o640]);
+});
+
+Deno.test("Write() and write() say that a file was in another encoding", async () => {
+  const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
+  const gb = latin1("\xd6\xd0\xce\xc4\xb2\xe2\xca\xd4\n");
+  const rows = [
+    [gb, ['"a.txt" was in GB18030 and is UTF-8 now']],
+    [latin1("h\0i\0"), ['"a.txt" was in UTF-16LE and is UTF-8 now']],
+    [new TextEncoder().encode("h\u00f6"), []],
+    [latin1("\x89PNG\0\xff"), []],
+  ] as const;
+  for (const [bytes, warnings] of rows) {
+    for (const [tool, more] of [[write, { overwrite: true }], [parWrite, {}]] as const) {
+      using ws = workspace({ "a.txt": bytes });
+      const ran = await ws.run(tool, { path: "a.txt", content: "new", ...more });
+      assertEquals([ran.warnings, ws.read("a.txt")], [warnings, "new"]);
+    }
+  }
 });
 
 Deno.test("Write() words the failures of the system", async () => {

@@ -2,6 +2,8 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { deflateSync } from "node:zlib";
 
 import { makePdf, type PdfObject, showLines, writePdf } from "../../../../scripts/bench/make_pdf.ts";
+import { joinTexts } from "../../../../tools/engine/pdf/join.ts";
+import type { PageScan } from "../../../../tools/engine/pdf/scan.ts";
 import readPdf from "../../../../tools/harness/read_pdf.ts";
 import { type Ran, workspace } from "../../../support/run_tool.ts";
 
@@ -40,6 +42,20 @@ Deno.test("ReadPDF() cuts the text at max_chars and still counts all lines", asy
   using ws = workspace({ "a.pdf": TWO_PAGES });
   const { result } = await ws.run(readPdf, { path: "a.pdf", max_chars: 5 });
   assertEquals([result.content, result.truncated, result.total_lines], ["First", true, 2]);
+});
+
+Deno.test("joinTexts() counts code points, also of characters that are two units long", () => {
+  const bounds = { isCapped: false, advice: "" };
+  const scan: PageScan = {
+    ...{ page: 1, state: "text", text: "😀😀😀", chars: 3, lineEnds: 0, images: [] },
+    ...{ annotated: false, mayHoldText: false },
+  };
+  const found = [1, 2, 3].map((maxChars) => joinTexts([scan], { maxChars, ...bounds }));
+  assertEquals(found.map(({ text, truncated }) => [text, truncated]), [
+    ["😀", true],
+    ["😀😀", true],
+    ["😀😀😀", false],
+  ]);
 });
 
 Deno.test("ReadPDF() reads the pages asked for", async () => {

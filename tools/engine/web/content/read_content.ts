@@ -1,3 +1,4 @@
+import { firstCharacters } from "../../file/characters.ts";
 import { Buffer } from "node:buffer";
 
 import type { ToolContext } from "../../../../schemas/context.ts";
@@ -94,7 +95,7 @@ async function readPdf(
   // The reader may have read hostile bytes: its answer is not trusted.
   const read = pdfReading.parse(await context.documents.read("pdf", bytes, { input, timeoutMs }));
   const fact = (name: string) => read.metadata[name]?.trim().slice(0, 500) || null;
-  const text = read.text.slice(0, maxChars);
+  const text = firstCharacters(read.text, maxChars);
   return {
     ...NO_FACTS,
     title: fact("Title") ?? fact("title"),

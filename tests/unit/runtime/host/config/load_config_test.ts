@@ -505,6 +505,9 @@ Deno.test("loadConfig() finds the servers that a project names, and is content w
   };
   const adds = "servers files, far";
   assertEquals(found(json({ mcpServers: servers })), [[[".mcp.json", "servers", adds]], 0]);
+  const list = [{ id: "files", command: "npx" }, { name: "far", url: "https://e.org/mcp" }];
+  assertEquals(found(json({ mcpServers: list })), [[[".mcp.json", "servers", adds]], 0]);
+  assertEquals(found(json({ mcpServers: [...list, { command: "npx" }] })), [[], 1]);
   assertEquals(found(json({ mcpServers: {} })), [[], 0]);
   assertEquals(found("{"), [[], 1]);
   using ws = workspace({ "ws/a": "", "out.json": json({ mcpServers: servers }) });
