@@ -2,6 +2,7 @@ import { type ErrorInfo, exitCodeOf, ToolError } from "../../schemas/error.ts";
 import { onTerminal } from "../text/strip_controls.ts";
 import { type CommandName, isCommand } from "./args/command_table.ts";
 import type { Options } from "./args/options/option_table.ts";
+import { IN_CHAT } from "./io/in_chat.ts";
 import { endWithChat } from "./io/in_chat.ts";
 import { type Io, print, printError } from "./io/io.ts";
 import { SIGNAL_CODES } from "./io/signal_codes.ts";
@@ -74,6 +75,9 @@ export async function runCli(argv: readonly string[], given: Io): Promise<number
       const { withEnvFile } = await import("./coming/env_file.ts");
       io = await withEnvFile(invocation.options.envFile, io);
     }
+    if (isOfModels(invocation) && io.env(IN_CHAT) === undefined) {
+      await (await import("./coming/env_file.ts")).warnAboutForeign(io);
+    }
     if (invocation.command === "run") io = endWithChat(io);
     const { overlay, resume, help, version } = invocation.options;
     // Each turn of a chat enters its overlay by itself.
@@ -93,6 +97,11 @@ export async function runCli(argv: readonly string[], given: Io): Promise<number
     await printError(io, `bulkhead: ${onTerminal(info.message)}\n`);
     return signalCode(io) ?? exitCodeOf(info.code);
   }
+}
+
+/** Whether a person who comes from another agent expects that its variables count. */
+function isOfModels({ command, options: { help, version, quiet } }: Invocation): boolean {
+  return !help && !version && !quiet && (command === "run" || command === "chat" || command === "serve");
 }
 
 /** What is not UTF-8 is an error with its name, wherever it is read. */

@@ -1,7 +1,7 @@
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { findWord, sayWord } from "../../coming/systems.ts";
+import { findWord, foreignWords, nameOf, sayWord } from "../../coming/systems.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { readNamedText } from "../../walls/files/open_plain.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
@@ -17,6 +17,8 @@ const OWN =
   /^(?:HOME|PATH|PWD|SHELL|USER|TMPDIR|INIT_CWD|BROWSER)$|^(?:XDG|BULKHEAD|DENO|NODE|LD|DYLD|GIT|OTEL|SSL)_|_PROXY$/i;
 const ADDRESS = /_(?:BASE_URL|API_BASE|URL|HOST|ENDPOINT)$|^API_BASE$/;
 const KEY = /(?:^|_)(?:KEY|TOKEN)$/;
+/** Only ResearchHarness has these among its variables. */
+const SIGNS = ["API_BASE", "MODEL_NAME", "MAX_ROUNDS"];
 /** Words of names that say nothing of whose they are. */
 const COMMON = ["API", "BASE", "URL", "HOST", "ENDPOINT", "KEY", "TOKEN"];
 
@@ -30,7 +32,7 @@ export async function withEnvFile(path: string, io: Io): Promise<Io> {
   const named = `--env-file "${path}"`;
   const said = readLines(resolve(userFolder(io), path), named);
   const own = io.variables();
-  const isOfHarness = "API_BASE" in said || "MODEL_NAME" in said;
+  const isOfHarness = SIGNS.some((name) => name in said);
   const taken = new Map<string, string>();
   for (const [name, value] of Object.entries(said)) {
     const foreign = isOfHarness ? findWord("variable", name) : undefined;
@@ -47,6 +49,22 @@ export async function withEnvFile(path: string, io: Io): Promise<Io> {
     env: (name) => io.env(name) ?? taken.get(name),
     variables: () => ({ ...Object.fromEntries(taken), ...io.variables() }),
   };
+}
+
+/** Names ResearchHarness' variables of the environment that would be ignored silently, in one line. */
+export async function warnAboutForeign(io: Io): Promise<void> {
+  const own = io.variables();
+  const sign = SIGNS.find((name) => own[name]);
+  const of = sign === undefined ? undefined : findWord("variable", sign);
+  if (of === undefined) return;
+  const unread = foreignWords("variable").flatMap(({ system, theirs, works, here }) => {
+    const name = nameOf(theirs);
+    if (system !== of.system || works === true || !own[name]) return [];
+    return [here === null ? name : `${name} (here ${here})`];
+  });
+  if (unread.length === 0) return;
+  const message = `of ${of.title}' variables in the environment, these are not read: ${unread.join(", ")}`;
+  await warn(io, `${message}; see: bulkhead help ${of.system}`);
 }
 
 function readLines(path: string, named: string): Record<string, string> {

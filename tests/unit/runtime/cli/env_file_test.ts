@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 
 import { offerEnvFile } from "../../../../runtime/cli/coming/offer_env_file.ts";
-import { withEnvFile } from "../../../../runtime/cli/coming/env_file.ts";
+import { warnAboutForeign, withEnvFile } from "../../../../runtime/cli/coming/env_file.ts";
 import type { Io } from "../../../../runtime/cli/io/io.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { workspace } from "../../../support/run_tool.ts";
@@ -38,6 +38,24 @@ Deno.test("withEnvFile() adds what is not set, and tells what it does not take",
     'warning: --env-file ".env": HOME is not taken: set it in the environment\n',
     'warning: --env-file ".env": https_proxy is not taken: set it in the environment\n',
   ]);
+});
+
+Deno.test("warnAboutForeign() names what ResearchHarness reads and this program does not", async () => {
+  const lead = "warning: of ResearchHarness' variables in the environment, these are not read: ";
+  const rows: [Record<string, string>, string[]][] = [
+    [{ MAX_ROUNDS: "5", WORKSPACE_ROOT: "/x" }, [
+      "WORKSPACE_ROOT (here --workspace DIR)",
+      "MAX_ROUNDS (here --max-rounds N)",
+    ]],
+    [{ MODEL_NAME: "m", MAX_ROUNDS: "" }, []],
+    [{ WORKSPACE_ROOT: "/x", TEMPERATURE: "1" }, []],
+  ];
+  for (const [own, unread] of rows) {
+    const { io, told } = ioIn("/", own);
+    await warnAboutForeign(io);
+    const line = `${lead}${unread.join(", ")}; see: bulkhead help harness\n`;
+    assertEquals(told, unread.length === 0 ? [] : [line]);
+  }
 });
 
 Deno.test("withEnvFile() reads lines as shells and other readers of such files do", async () => {
