@@ -10,7 +10,12 @@ export interface Outcome {
   cpu: number;
   /** Why it ended early or failed without a failed test, `null` if it did not. */
   fault: string | null;
+  /** Lines that tests wrote for whoever reads the tier's output. */
+  notes: string[];
 }
+
+/** Begins such a line in what a test writes. */
+export const NOTE = "note: ";
 
 /** How tests are run. */
 export interface Way {
@@ -45,7 +50,6 @@ export async function runTests(files: readonly string[], way: Way, filter?: stri
   const only = filter === undefined ? [] : [`--filter=/^${filter.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}$/`];
   const args = [
     "test",
-    "--quiet",
     "--no-check",
     "--no-prompt",
     `--config=${way.root}/deno.json`,
@@ -73,7 +77,10 @@ export async function runTests(files: readonly string[], way: Way, filter?: stri
   const cpu = readTimes(await Deno.readTextFile(join(own, "times")).catch(() => ""));
   const failed = tests.some(({ outcome }) => outcome === "failed");
   const fault = code === 0 || failed ? null : `ended with exit code ${code}:\n${said.slice(-4_000)}`;
-  return { tests, cpu, fault };
+  const notes = said.split("\n").filter((line) => line.startsWith(NOTE)).map((line) =>
+    line.slice(NOTE.length)
+  );
+  return { tests, cpu, fault, notes };
 }
 
 async function endOf(child: Deno.ChildProcess): Promise<{ code: number; said: string }> {

@@ -39,7 +39,7 @@ export async function runTier(
   const wayOf = (name: string): Way => ({ root, scratch, env, started: (pid) => account?.add(pid, name) });
   const dearFirst = groups.toSorted((a, b) => (before[b.name] ?? 0) - (before[a.name] ?? 0));
   await beside(jobs, dearFirst, async ({ name, files }) => {
-    const { tests, cpu, fault } = await runTests(files, wayOf(name));
+    const { tests, cpu, fault, notes } = await runTests(files, wayOf(name));
     all.push(...tests);
     const failed = tests.filter(({ outcome }) => outcome === "failed");
     // A helper may have registered it: then its file is one of the group.
@@ -53,6 +53,7 @@ export async function runTier(
     say(
       `${name}: ${tests.length} tests${failed.length + Number(fault !== null) > 0 ? ", not all passed" : ""}`,
     );
+    for (const note of notes) say(`${name}: ${note}`);
   });
   const sums = { passed: all.filter(({ outcome }) => outcome === "passed").length, failed: 0, flaky: 0 };
   for (const { files, name, text } of again) {

@@ -157,6 +157,10 @@ export function bash(command: string, refusal: Expected = "any", unboxed: Expect
   return { tool: "Bash", arguments: { command: `cd <at>\n${command}` }, refusal, unboxed };
 }
 
+/** The proxy of a program that was granted hosts, for bash and for Python: behind Landlock it has a port of its own. */
+export const PROXY = "${http_proxy:-http://127.0.0.1:3128}";
+export const PROXY_ADDRESS = `("127.0.0.1", int(__import__("os").environ["http_proxy"].rsplit(":", 1)[1]))`;
+
 /** The same file by the Write of both toolsets. */
 export function write(path: string, content: string, refusal: Expected = "permission_denied"): AttackCall[] {
   return [

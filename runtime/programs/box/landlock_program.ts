@@ -109,7 +109,8 @@ function requireClosable(launch: ProfileLaunch): void {
   const { view, files, reads, words } = launch;
   if (reads) return;
   const denied = files.denyWrite === true ? [] : files.denyWrite;
-  const unheld = [...hiddenIn(launch), ...denied].filter((path) => covers(view.writable, path));
+  const closed = new Set([...hiddenIn(launch), ...denied]);
+  const unheld = [...closed].filter((path) => covers(view.writable, path));
   if (unheld.length === 0) return;
   const isOpenable = (path: string) => isSecret(path, files.workspace) && !isBarred(path, files);
   const flags = unheld.every(isOpenable)

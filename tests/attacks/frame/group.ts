@@ -5,6 +5,7 @@ import { type Answer, type Call, makeScene, type Scene } from "../../support/cli
 import { isSecret } from "../../../runtime/walls/grants/secret_paths.ts";
 import { snapshot } from "../../support/cli/snapshot.ts";
 import type { Attack, Place } from "../attack.ts";
+import { noteStarts } from "./behind_landlock.ts";
 import { fillAll, makePlace, type Way } from "./place.ts";
 import { wrongAnswers } from "./verdict.ts";
 
@@ -72,6 +73,7 @@ async function runGroup(
   for (const [at, one] of cases.entries()) {
     const wrong = result.get(one.attack.id)!;
     wrong.push(...wrongAnswers(one.attack, one.place, answers[at]!));
+    if (way.wall === "landlock") noteStarts(answers[at]!);
     await note(wrong, () => assertEquals(now, around, "outside or home changed"));
     await note(wrong, () => assertEquals(kept(one), befores[at], "what must stay has changed"));
     await note(wrong, () => checkAbsent(one));

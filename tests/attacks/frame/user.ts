@@ -5,7 +5,7 @@ import { hasProgram } from "../../support/needed_programs.ts";
 import { program } from "../../support/program.ts";
 import { TIER } from "../../support/tier.ts";
 import { exists } from "../../../runtime/walls/files/file_facts.ts";
-import type { Attack } from "../attack.ts";
+import type { Attack, Wall } from "../attack.ts";
 
 /** Somebody who runs the program. */
 export interface User {
@@ -53,11 +53,12 @@ export const EVERYBODY: readonly User[] = isRoot && hasProgram("setpriv") ? [one
 
 /**
  * As whom a case is tried: oneself in a sample, an ordinary user at a landing, everybody before a release. What root's rights
- * could change is tried as everybody at a landing, too.
+ * could change is tried as everybody at a landing, too, but for Landlock: there root has none of its rights.
  */
-export function usersOf({ needs = [], asRoot = false }: Attack): readonly User[] {
+export function usersOf({ needs = [], asRoot = false }: Attack, wall: Wall): readonly User[] {
   if (TIER === "quick") return [oneself];
-  return TIER === "soak" || asRoot || needs.includes("root") ? EVERYBODY : EVERYBODY.slice(-1);
+  const isOfRoot = wall !== "landlock" && (asRoot || needs.includes("root"));
+  return TIER === "soak" || isOfRoot ? EVERYBODY : EVERYBODY.slice(-1);
 }
 
 /** Makes root's program and cache usable for a user who cannot look into root's home. */

@@ -1,6 +1,7 @@
 import { KINDS, SECRET } from "../attack.ts";
 import type { Attack, AttackCall, Expected, Place } from "../attack.ts";
 import type { Answer } from "../../support/cli/scene.ts";
+import { startedNot } from "./behind_landlock.ts";
 
 /** Says which calls of a case did not end as they must, or told what nobody may read. */
 export function wrongAnswers(attack: Attack, { boxed, wall }: Place, answers: readonly Answer[]): string[] {
@@ -14,8 +15,7 @@ export function wrongAnswers(attack: Attack, { boxed, wall }: Place, answers: re
     const expected = boxed ? call.refusal : call.unboxed ?? call.refusal;
     const ended = answer.error?.code ?? "ok";
     const told = JSON.stringify(answer);
-    // Of what Landlock cannot close, nothing starts.
-    if (wall === "landlock" && expected !== "any" && ended === "permission_denied") return [];
+    if (wall === "landlock" && startedNot(answer)) return [];
     return [
       ...(fits(ended, expected ?? "any")
         ? []

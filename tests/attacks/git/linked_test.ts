@@ -1,3 +1,5 @@
+import { assertEquals } from "@std/assert";
+
 import { type Attack, attackTests, bash, sampled, SECRET } from "../attack.ts";
 
 // Trees whose git folder lies elsewhere: a `.git` that leads out of what is granted.
@@ -68,8 +70,14 @@ function inTree(id: string, title: string, command: string, after: string): Atta
     setup: `${repository}; mkdir -p $R; git init -q $R/m; cd $R/m; git config user.name me; ` +
       "git config user.email me@host; git commit -q --allow-empty -m 1; git worktree add -q $R/o; " +
       "git worktree add -q $T; git config extensions.worktreeConfig true",
-    calls: [bash(`${repository}; cd t; git commit -q --allow-empty -m 2 || exit 7; ${command}; true`, "ok")],
-    after: `${repository}; test $(git -C t rev-list HEAD --count) = 2 && ${after}`,
+    calls: [bash(`${repository}; cd t; git commit -q --allow-empty -m 2; ${command}; true`, "ok")],
+    async after({ wall, bash }) {
+      // Behind Landlock git only reads there.
+      const commits = wall === "landlock" ? 1 : 2;
+      const held = `test $(git -C t rev-list HEAD --count) = ${commits} && { ${after}; }`;
+      const { code, stdout, stderr } = await bash(`${repository}; ${held}`);
+      assertEquals(code, 0, `${held}\n${stdout}${stderr}`);
+    },
   };
 }
 

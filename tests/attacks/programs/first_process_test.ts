@@ -122,8 +122,9 @@ const attacks: readonly Attack[] = [
     files: {
       "ws/raise.py": `import resource
 for which in (resource.RLIMIT_DATA, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC):
-    if resource.prlimit(1, which)[1] == resource.RLIM_INFINITY: print("BREACHED: no bound")
-    try: resource.prlimit(1, which, (-1, -1)); print("BREACHED")
+    try:
+        if resource.prlimit(1, which)[1] == resource.RLIM_INFINITY: print("BREACHED: no bound")
+        resource.prlimit(1, which, (-1, -1)); print("BREACHED")
     except (PermissionError, ValueError): print("refused")
 `,
     },

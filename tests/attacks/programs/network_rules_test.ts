@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import { outsideServers } from "../../support/net/outside_servers.ts";
-import { type Attack, attackTests, bash, SECRET } from "../attack.ts";
+import { type Attack, attackTests, bash, PROXY, SECRET } from "../attack.ts";
 
 const { open, closed, address, hits } = await outsideServers(SECRET);
 
@@ -26,7 +26,7 @@ const RULES:
       "15-40",
       "no host was named",
       [],
-      `curl -sS -x http://127.0.0.1:3128 http://localhost:${open}/ 2>&1; echo "proxy=$http_proxy"`,
+      `curl -sS -x ${PROXY} http://localhost:${open}/ 2>&1; echo "proxy=$http_proxy"`,
       "proxy=\n",
     ],
     [
@@ -34,7 +34,7 @@ const RULES:
       "all public hosts, and addresses that are not",
       ["--allow-net"],
       `for host in 127.0.0.1 localhost ${address} 169.254.169.254 10.0.0.1 [::1] [fd00::1]; do
-curl -sS -m 20 -x http://127.0.0.1:3128 -p http://$host:${closed}/ 2>&1; done; echo end`,
+curl -sS -m 20 -x ${PROXY} -p http://$host:${closed}/ 2>&1; done; echo end`,
       "end\n",
     ],
     [

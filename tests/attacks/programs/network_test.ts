@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import { outsideServers } from "../../support/net/outside_servers.ts";
-import { type Attack, attackTests, bash, sampled, SECRET } from "../attack.ts";
+import { type Attack, attackTests, bash, PROXY_ADDRESS, sampled, SECRET } from "../attack.ts";
 
 const { open, closed, udp, address, hits } = await outsideServers(SECRET);
 
@@ -13,7 +13,7 @@ const python = (code: string) => `python3 - <<'END' 2>&1\n${code}\nEND`;
 const raw = (...requests: readonly string[]) =>
   python(`import json, socket
 for text in json.loads(r"""${JSON.stringify(requests)}"""):
-  s = socket.create_connection(("127.0.0.1", 3128), 5); s.settimeout(1)
+  s = socket.create_connection(${PROXY_ADDRESS}, 5); s.settimeout(1)
   try:
     s.sendall(text.replace("|", "\\r\\n").encode())
     while (got := s.recv(9999)): print(got.decode(errors="replace"))
@@ -24,8 +24,12 @@ const PAST: readonly (readonly [title: string, command: string, says?: string])[
   ["curl past the proxy", `curl -sS --noproxy '*' http://127.0.0.1:${closed}/ 2>&1`, "onnect"],
   ["NO_PROXY", `NO_PROXY='*' no_proxy='*' curl -sS http://${address}:${closed}/ 2>&1`, "onnect"],
   ["without the variables", `env -i /usr/bin/curl -sS http://${address}:${closed}/ 2>&1`, "onnect"],
-  ["/dev/tcp to loopback", `cat </dev/tcp/127.0.0.1/${closed} 2>&1`, "refused"],
-  ["/dev/tcp to an address of this machine", `cat </dev/tcp/${address}/${closed} 2>&1`, "nreach|refused"],
+  ["/dev/tcp to loopback", `cat </dev/tcp/127.0.0.1/${closed} 2>&1`, "refused|denied"],
+  [
+    "/dev/tcp to an address of this machine",
+    `cat </dev/tcp/${address}/${closed} 2>&1`,
+    "nreach|refused|denied",
+  ],
   [
     "sockets of python, both families",
     python(`import socket
@@ -150,7 +154,7 @@ for words in ("addr add 192.0.1.1/24 dev lo", "route add default dev lo", "link 
     "SOCKS 5 by address and by name, and what else it can be asked",
     python(`import socket, struct
 def ask(command, kind, to, port=${closed}):
-  s = socket.create_connection(("127.0.0.1", 3128), 5); s.settimeout(5)
+  s = socket.create_connection(${PROXY_ADDRESS}, 5); s.settimeout(5)
   s.send(b"\\5\\1\\0"); s.recv(2)
   s.send(bytes([5, command, 0, kind]) + to + struct.pack(">H", port)); print("no:", s.recv(99)[:2])
   try: s.send(b"GET / HTTP/1.0\\r\\n\\r\\n"); print(s.recv(999))
@@ -163,13 +167,13 @@ for command in (1, 2, 3, 0, 255):
   ],
   [
     "SOCKS 4, 4a and a password",
-    `for kind in socks4 socks4a; do curl -m 20 -sS -x $kind://127.0.0.1:3128 http://127.0.0.1:${closed}/ 2>&1; done
-curl -sS -x socks5h://root:root@127.0.0.1:3128 http://127.0.0.1:${closed}/ 2>&1`,
+    `for kind in socks4 socks4a; do curl -m 20 -sS -x $kind://\${http_proxy#*//} http://127.0.0.1:${closed}/ 2>&1; done
+curl -sS -x socks5h://root:root@\${http_proxy#*//} http://127.0.0.1:${closed}/ 2>&1`,
     "SOCKS4.*rejected",
   ],
   [
     "another name in the greeting of TLS",
-    `echo | timeout 10 openssl s_client -proxy 127.0.0.1:3128 -connect localhost:${open} -servername other.example 2>&1`,
+    `echo | timeout 10 openssl s_client -proxy \${http_proxy#*//} -connect localhost:${open} -servername other.example 2>&1`,
     "unrecognized name|alert",
   ],
   ["a redirect into this machine", `curl -sSL http://localhost:${open}/away 2>&1`, "Cannot reach 127.0.0.1"],
@@ -186,7 +190,7 @@ wget --no-proxy -qO- -t1 http://127.0.0.1:${closed}/ 2>&1; echo end`,
     `kill -9 -1 2>/dev/null; ${
       python(`import socket
 s = socket.socket(); s.setsockopt(1, 2, 1); s.setsockopt(1, 15, 1)
-try: s.bind(("127.0.0.1", 3128)); print("bound")
+try: s.bind(${PROXY_ADDRESS}); print("bound")
 except OSError as e: print("no:", e)`)
     }
 curl -s http://localhost:${open}/; curl -s http://127.0.0.1:${closed}/`,
@@ -198,7 +202,7 @@ curl -s http://localhost:${open}/; curl -s http://127.0.0.1:${closed}/`,
       python(`import socket
 held = []
 try:
-  for n in range(400): s = socket.socket(); s.settimeout(1); s.connect(("127.0.0.1", 3128)); held.append(s)
+  for n in range(400): s = socket.socket(); s.settimeout(1); s.connect(${PROXY_ADDRESS}); held.append(s)
 except OSError as e: pass
 print("no:", len(held) > 255)`)
     }

@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { join } from "@std/path";
 
 import { closeQuietly } from "../../../runtime/net/wire/streams.ts";
-import { type Attack, attackTests, bash } from "../attack.ts";
+import { type Attack, attackTests, bash, PROXY_ADDRESS } from "../attack.ts";
 
 /** A server that hears all that reaches it, and says a few words. */
 function listeningServer() {
@@ -43,7 +42,7 @@ def records(hello, size):
   return b"".join(b"\\x16\\x03\\x01" + struct.pack(">H", len(body[i:i+size])) + body[i:i+size] for i in range(0, len(body), size))
 def say(*pieces, waits=False, wait=0.3):
   for form in ("CONNECT", "SOCKS"):
-    s = socket.create_connection(("127.0.0.1", 3128), 20); s.setsockopt(6, 1, 1)
+    s = socket.create_connection(${PROXY_ADDRESS}, 20); s.setsockopt(6, 1, 1)
     if form == "CONNECT": s.sendall(b"CONNECT ${host} HTTP/1.1\\r\\n\\r\\n")
     else: s.sendall(b"\\5\\1\\0"); s.recv(2); s.sendall(b"\\5\\1\\0\\3\\x09localhost" + struct.pack(">H", ${server.port}))
     s.recv(999); s.settimeout(wait)
@@ -75,7 +74,7 @@ for lines, body in (
   ([chunked, length], pieces), ([length, "Content-Length: 0"], inner), (["Content-Length: 0"], inner), ([], inner),
   ([chunked + ", identity"], pieces), ([chunked, chunked], pieces), (["Transfer-Encoding : chunked"], pieces),
   (["Transfer-Encoding:\\x0bchunked"], pieces), ([" " + chunked], pieces), ([length + "\\n" + chunked], pieces)):
-  s = socket.create_connection(("127.0.0.1", 3128), 20); s.settimeout(2)
+  s = socket.create_connection(${PROXY_ADDRESS}, 20); s.settimeout(2)
   s.sendall("\\r\\n".join(["POST http://${host}/ HTTP/1.1", *lines, "", body]).encode())
   try: print(s.recv(999)[:12])
   except OSError as e: print("no:", e)
@@ -84,7 +83,7 @@ print("end")`);
 /** The only connection that carried something, and many that hide it. */
 const MANY = python(`import socket
 def ask(text):
-  s = socket.create_connection(("127.0.0.1", 3128), 20); s.sendall(text.encode()); s.recv(999); s.close()
+  s = socket.create_connection(${PROXY_ADDRESS}, 20); s.sendall(text.encode()); s.recv(999); s.close()
 ask("POST http://${host}/ HTTP/1.1\\r\\nContent-Length: 4000\\r\\n\\r\\n" + "x" * 4000)
 for n in range(1500): ask("CONNECT n%d.${FORBIDDEN}:443 HTTP/1.1\\r\\n\\r\\n" % n)
 print("end")`);
@@ -123,7 +122,7 @@ attackTests(
       title: "many connections, so that the audit forgets one",
       files: { "ws/attack.sh": MANY },
       async act(place) {
-        const audit = join(place.ws, "audit.jsonl");
+        const audit = place.fill("<root>/audit.jsonl");
         const { stdout } = await place.run([
           ...["call", "Bash", "command=bash attack.sh", "--quiet", "--audit", audit],
           ...place.flags,

@@ -36,7 +36,11 @@ const ATTACKS: Attack[] = [{
     names("'loop'", REFUSED, "os.symlink('loop', 'loop')"),
     names("'pipe'", REFUSED, "os.mkfifo('pipe')"),
     names("'up/../../17-20/.env'", REFUSED, "os.mkdir('up')"),
-    names("'sock'", REFUSED, "import socket; socket.socket(socket.AF_UNIX).bind('sock')"),
+    names(
+      "'sock'",
+      REFUSED,
+      "import contextlib, socket\nwith contextlib.suppress(OSError): socket.socket(socket.AF_UNIX).bind('sock')",
+    ),
   ],
 }, {
   id: "17-22",
@@ -129,11 +133,11 @@ const ATTACKS: Attack[] = [{
     ]),
     says("1", "ok"),
   ],
-  after: ({ boxed }, answers) => {
+  after: ({ boxed, wall }, answers) => {
     if (!boxed) return;
     for (const answer of answers) {
       assertEquals(answer.tool_name, "script/says");
-      assertEquals(answer.metadata.place, "sandbox");
+      assertEquals(answer.metadata.place, wall === "landlock" ? wall : "sandbox");
       assertEquals((answer as { polluted?: unknown }).polluted, undefined);
     }
   },

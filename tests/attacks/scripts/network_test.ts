@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
-import { type Attack, attackTests, type Place, SECRET } from "../attack.ts";
+import { type Attack, attackTests, type Place, PROXY, SECRET } from "../attack.ts";
 import { script, scriptCase } from "./script_scene.ts";
 
 /** Serves a secret on this machine, and says how often it was asked. */
@@ -38,7 +38,7 @@ const ATTACKS: Attack[] = [{
   act: reached((port) => [{
     name: "writes",
     command: `for host in ${HOSTS}; do curl -sS -g -m 3 --noproxy '*' http://$host:${port}/; done
-      curl -sS -m 3 http://api.example/; curl -sS -m 3 -x http://127.0.0.1:3128 http://api.example/
+      curl -sS -m 3 http://api.example/; curl -sS -m 3 -x ${PROXY} http://api.example/
       for host in 127.0.0.1 192.0.2.1; do (exec 3<>/dev/tcp/$host/${port}) && echo connected; done; echo tried`,
   }, {
     name: "snake",
@@ -56,8 +56,8 @@ const ATTACKS: Attack[] = [{
   act: reached((port) => [{
     name: "reaches",
     command: `for host in ${HOSTS}; do
-        curl -sS -g -m 5 -x http://127.0.0.1:3128 http://$host:${port}/; curl -sS -g -p -m 5 -x http://127.0.0.1:3128 http://$host:${port}/
-        curl -sS -m 5 -x http://127.0.0.1:3128 -H "Host: api.example" http://127.0.0.1:${port}/
+        curl -sS -g -m 5 -x ${PROXY} http://$host:${port}/; curl -sS -g -p -m 5 -x ${PROXY} http://$host:${port}/
+        curl -sS -m 5 -x ${PROXY} -H "Host: api.example" http://127.0.0.1:${port}/
       done; (exec 3<>/dev/tcp/127.0.0.1/${port}) && echo connected; echo tried`,
   }]),
 }];
