@@ -115,7 +115,7 @@ programTest(
     await using chat = ChatTerminal.open(scene, ["chat", "--agent=research"], { model });
     await chat.prompt();
     const asks = (times: number) => (text: string) =>
-      text.split("[clarification_tool]").length === times + 1 && /Since when\?\n> ?$/.test(text);
+      text.split("\nQuestion: ").length === times + 1 && /Since when\?\n> ?$/.test(text);
     await chat.type("is it old?\r");
     await chat.see(asks(1));
     await chat.type("the red one\r");
@@ -165,7 +165,7 @@ programTest("an answer of an agent that gives the turn back ends the turn of a c
   }
   // A run has no prompt of its own.
   await using run = ChatTerminal.open(scene, ["run", "--agent=dialog", "Did rents rise?"], { model });
-  await run.see("\n[answer_tool]\n  In a run they rose, too.\n>");
+  await run.see("\n\n  In a run they rose, too.\n>");
   await run.type(CTRL_D);
   assertEquals(await run.ended(), { code: 0, modes: USUAL_MODES });
 });
