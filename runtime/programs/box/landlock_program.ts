@@ -19,9 +19,7 @@ import { systemSettings } from "./program_box.ts";
 import { NIX_STORE } from "./program_view.ts";
 
 /** Devices of the kernel that programs open, and what many terminals need. */
-const DEVICES = ["null", "zero", "full", "random", "urandom", "tty", "ptmx", "pts"].map((name) =>
-  `/dev/${name}`
-);
+const DEVICES = ["null", "zero", "full", "random", "urandom", "tty", "ptmx"].map((name) => `/dev/${name}`);
 /** What the kernel tells of the machine, and of the program's first process. */
 const KERNEL = [
   ...["self", "cpuinfo", "meminfo", "stat", "loadavg", "uptime", "version", "filesystems", "sys"],

@@ -57,7 +57,7 @@ export function landlockLacks(
     "git only reads in a linked working tree, unless --allow-write names the repository that it shares",
     "names, sizes and times of all files are seen",
     "under a policy that writes, modes and times of your other files can be changed",
-    "if bulkhead is killed, a program that hides its environment goes on behind the wall",
+    "what a program leaves running is looked for and ended, but one that starts copies of itself without end can go on",
     ...(holdsSignals ? [] : ["your other processes get the signals of programs"]),
     ...(holdsPorts ? [] : ["programs reach no host, also a granted one"]),
   ];

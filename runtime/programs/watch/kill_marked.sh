@@ -6,7 +6,7 @@ round=0
 while [ $round -lt 20 ]; do
   found=$(
     grep -lsaF -e "$1" /proc/[0-9]*/environ
-    [ "$2" = 0 ] || grep -lsE "^[0-9]+ \\(.*\\) [^ZX] [0-9]+ [0-9]+ $2 " /proc/[0-9]*/stat
+    [ "$2" = 0 ] || grep -lsE "\\) [^ZX] [0-9]+ [0-9]+ $2 " /proc/[0-9]*/stat
   )
   [ -n "$found" ] || break
   for file in $found; do

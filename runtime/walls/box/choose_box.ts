@@ -6,8 +6,8 @@ import type { Landlock, LandlockLauncher } from "./try_landlock.ts";
 import { type BoxState, probeBox } from "./probe_box.ts";
 
 /**
- * `auto` takes the strongest wall that works here, `require` fails without one, `namespaces` and `landlock` without that one
- * of Linux, and `off` tries none.
+ * `auto` takes the sandbox of this system if it works, `require` fails without it; on Linux that is one of namespaces, as
+ * `namespaces` says by name. `landlock` takes Landlock in its place, which holds less, and `off` tries none.
  */
 export type SandboxMode = "auto" | "require" | "namespaces" | "landlock" | "off";
 
@@ -76,20 +76,12 @@ export function chooseBox(
   let rooms: Promise<string | null> | undefined;
   const state = () => tried ??= os === "darwin" ? probeProfile(trials) : probeWalls();
   const probeWalls = async (): Promise<WallState> => {
-    const box = mode === "landlock" ? null : await probe();
-    if (box !== null && (box.works || mode === "namespaces" || launcher === undefined)) return box;
+    // What outlives its call there is not ended for sure, so nobody gets it who has not named it.
+    if (mode !== "landlock") return await probe();
     const found = os === "linux" && launcher ? await trials.landlock(launcher) : "it is for Linux alone";
-    if (typeof found !== "string") {
-      return {
-        works: true,
-        bwrap: null,
-        landlock: { ...found, instead: box?.reason ?? "--sandbox landlock" },
-      };
-    }
-    const why = `Landlock does not work: ${found}`;
-    return box === null
-      ? { works: false, reason: why, advice: NO_LANDLOCK }
-      : { ...box, reason: `${why}; ${box.reason}` };
+    return typeof found === "string"
+      ? { works: false, reason: `Landlock does not work: ${found}`, advice: NO_LANDLOCK }
+      : { works: true, bwrap: null, landlock: { ...found, instead: "--sandbox landlock" } };
   };
   const probe = async (): Promise<BoxState> => {
     const bwrap = programs ? programs.find("bwrap") : findProgram("bwrap", searchPath);

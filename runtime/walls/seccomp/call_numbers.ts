@@ -20,8 +20,11 @@ export interface Abi {
 export interface BareCalls {
   listen: number;
   setsid: number;
-  /** Calls that change bounds and priorities of a process, and which argument names it: 0 is the caller. */
-  ofOthers: readonly (readonly [number: number, argument: number])[];
+  /** Calls that change bounds and priorities of processes, and what their arguments are where only the caller is meant. */
+  ofOthers:
+    readonly (readonly [number: number, ...own: readonly (readonly [argument: number, value: number])[]])[];
+  /** Calls that send, and which argument holds their flags: one of them connects as well, past Landlock. */
+  sends: readonly (readonly [number: number, flags: number])[];
   /**
    * What a wall without namespaces of its own refuses besides: memory and queues that all processes of a user share, and
    * truncating a file by its path, which older kernels' Landlock does not hold.
@@ -139,8 +142,9 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       bare: {
         listen: 50,
         setsid: 112,
-        ofOthers: [[302, 0], [141, 1], [251, 1]],
-        namespacesHold: [76, 29, 64, 68],
+        ofOthers: [[302, [0, 0]], [141, [0, 0], [1, 0]], [251, [0, 1], [1, 0]]],
+        sends: [[44, 3], [46, 2], [307, 3]],
+        namespacesHold: [76, 29, 30, 31, 64, 65, 66, 68, 69, 70, 71, 220],
         attributes: [
           91,
           93,
@@ -174,8 +178,9 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       bare: {
         listen: 363,
         setsid: 66,
-        ofOthers: [[340, 0], [97, 1], [289, 1]],
-        namespacesHold: [92, 193, 117, 395, 393, 399],
+        ofOthers: [[340, [0, 0]], [97, [0, 0], [1, 0]], [289, [0, 1], [1, 0]]],
+        sends: [[369, 3], [370, 2], [345, 3]],
+        namespacesHold: [92, 193, 117, 393, 394, 395, 396, 397, 399, 400, 401, 402, 420],
         attributes: [
           ...[
             15,
@@ -216,8 +221,9 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       bare: {
         listen: 201,
         setsid: 157,
-        ofOthers: [[261, 0], [140, 1], [30, 1]],
-        namespacesHold: [45, 194, 190, 186],
+        ofOthers: [[261, [0, 0]], [140, [0, 0], [1, 0]], [30, [0, 1], [1, 0]]],
+        sends: [[206, 3], [211, 2], [269, 3]],
+        namespacesHold: [45, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196],
         attributes: [52, 55, 7, 16, 53, 54, 88, 5, 6, 14, 15, ...NEW_ATTRIBUTES],
       },
     },
@@ -231,8 +237,9 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       bare: {
         listen: 284,
         setsid: 66,
-        ofOthers: [[369, 0], [97, 1], [314, 1]],
-        namespacesHold: [92, 193, 117, 307, 299, 303],
+        ofOthers: [[369, [0, 0]], [97, [0, 0], [1, 0]], [314, [0, 1], [1, 0]]],
+        sends: [[290, 3], [296, 2], [374, 3]],
+        namespacesHold: [92, 193, 117, 298, 299, 300, 301, 302, 303, 304, 305, 307, 308, 312, 420],
         attributes: [
           ...[
             15,

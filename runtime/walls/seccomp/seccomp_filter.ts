@@ -11,6 +11,9 @@ const NETLINK_ROUTE = 0;
 /** Of a socket's type, without its flags. */
 const TYPE_BITS = 0xf;
 const STREAM = 1;
+const SEQPACKET = 5;
+/** A flag of what is sent: opens the connection with it. */
+const MSG_FASTOPEN = 0x20000000;
 /** That of the family, which is TCP, and TCP itself. Others of this type are none to Landlock. */
 const TCP_PROTOCOLS = [0, 6];
 /** Harmless: Linux, 32 bits, an older number of version, each of both, and the question. */
@@ -98,18 +101,37 @@ function filterOf(abi: Abi, options: FilterOptions): Instruction[] {
     // Without a namespace of processes, what a program started is found by its session, which nothing leaves. Programs that make
     // one go on without it.
     ...(bare ? [[IF_EQUAL, "pretended", 0, abi.bare.setsid] as const] : []),
-    ...(bare ? abi.bare.ofOthers : []).flatMap(([number, at]) =>
-      of(number, [argument(at), [IF_EQUAL, "allow", "notPermitted", 0]])
+    ...(bare ? abi.bare.ofOthers : []).flatMap(([number, ...own]) =>
+      of(number, [
+        ...own.flatMap(([at, value]): Step[] => [argument(at), [IF_EQUAL, 0, "notPermitted", value]]),
+        end("allow"),
+      ])
+    ),
+    ...(bare && internet === "tcp" ? abi.bare.sends : []).flatMap(([number, flags]) =>
+      of(number, [argument(flags), [IF_ANY_BIT, "notSupported", "allow", MSG_FASTOPEN]])
     ),
     ...of(judged.clone, [argument(0), [IF_ANY_BIT, "notPermitted", "allow", CLONE_NEW]]),
     ...of(judged.unshare, [argument(0), [IF_ANY_BIT, "notPermitted", "allow", CLONE_NEW | CLONE_NEWTIME]]),
     ...of(judged.ioctl, [argument(1), ...among(Object.values(IOCTLS), "notPermitted"), end("allow")]),
     ...of(judged.personality, [argument(0), ...among(PERSONALITIES, "allow"), end("notPermitted")]),
-    ...of(socketpair, [argument(0), [IF_EQUAL, "allow", "noSuchFamily", AF_UNIX]]),
+    ...of(socketpair, pairSteps(options)),
     ...of(abi.socket, socketSteps(options)),
     end("allow"),
   ];
   return assemble(steps);
+}
+
+/** A pair of datagrams can be sent to any socket with a path. */
+function pairSteps({ local = true }: FilterOptions): Step[] {
+  if (local) return [argument(0), [IF_EQUAL, "allow", "noSuchFamily", AF_UNIX]];
+  return [
+    argument(0),
+    [IF_EQUAL, 0, "noSuchFamily", AF_UNIX],
+    argument(1),
+    [AND, 0, 0, TYPE_BITS],
+    ...among([STREAM, SEQPACKET], "allow"),
+    end("notSupported"),
+  ];
 }
 
 function socketSteps({ local = true, internet = "all" }: FilterOptions): Step[] {

@@ -182,3 +182,54 @@ Deno.test("behind Landlock only TCP is left of the internet, or nothing, and wha
     for (const number of [truncate, listen, ...shared]) assertEquals(decide(machine, arch, number), ALLOWED);
   }
 });
+
+Deno.test("a wall without namespaces refuses what they would hold, on every processor", () => {
+  const rows = [
+    ["x86_64", X86_64, {
+      sends: [[44, 3], [46, 2], [307, 3]],
+      pair: 53,
+      shared: [29, 30, 64, 66, 68, 70, 220],
+      nice: 141,
+    }],
+    ["x86_64", I386, {
+      sends: [[369, 3], [370, 2], [345, 3]],
+      pair: 360,
+      shared: [395, 397, 394, 401],
+      nice: 97,
+    }],
+    ["aarch64", AARCH64, {
+      sends: [[206, 3], [211, 2], [269, 3]],
+      pair: 199,
+      shared: [194, 196, 191, 188],
+      nice: 140,
+    }],
+    ["aarch64", ARM, {
+      sends: [[290, 3], [296, 2], [374, 3]],
+      pair: 288,
+      shared: [307, 305, 300, 302],
+      nice: 97,
+    }],
+  ] as const;
+  const bare = { bare: true, local: false, internet: "tcp" } as const;
+  for (const [machine, arch, { sends, pair, shared, nice }] of rows) {
+    const judge = (number: number, ...args: number[]) => decide(machine, arch, number, args, bare);
+    // A connection that is opened by what is sent passes Landlock.
+    for (const [number, flags] of sends) {
+      const args = (value: number) => [...Array(flags).fill(0), value];
+      assertEquals([judge(number, ...args(0x20000000)), judge(number, ...args(0x4000))], [
+        "error 95",
+        ALLOWED,
+      ]);
+    }
+    // A pair of datagrams can be sent to the sockets of others.
+    assertEquals([1, 5, 0x80001, 2, 0x80002].map((type) => judge(pair, 1, type)), [
+      ...[ALLOWED, ALLOWED, ALLOWED],
+      ...["error 95", "error 95"],
+    ]);
+    for (const number of shared) {
+      assertEquals([judge(number), decide(machine, arch, number)], ["error 1", ALLOWED]);
+    }
+    // Of its own process, and of no other, group or user.
+    assertEquals([judge(nice, 0, 0), judge(nice, 0, 7), judge(nice, 2, 0)], [ALLOWED, "error 1", "error 1"]);
+  }
+});
