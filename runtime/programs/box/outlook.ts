@@ -28,12 +28,14 @@ export interface Outlook {
   isNarrow?: boolean;
   /**
    * What its box closes to it, but for what is open below that all the same; a `.git` leads to what is `foreign`; where the
-   * kernel has laid an overlay (`isLaid`), no folder from below is renamed.
+   * kernel has laid an overlay (`isLaid`), no folder from below is renamed; root has none of its powers there, and the
+   * folders of `others` are another user's.
    */
   closed: ClosedPaths & {
     except?: readonly string[];
     foreign?: readonly ForeignRepository[];
     isLaid?: boolean;
+    others?: readonly string[];
   };
   /** The flags that would open what is closed. */
   opens: OpeningFlags;
@@ -56,6 +58,15 @@ export interface OpeningFlags {
 /** A copy is a folder of the same disk as its place; what the kernel lays is a disk of its own. */
 function isLaid(workspace: string): boolean {
   return lstat(workspace)?.dev !== lstat(dirname(workspace))?.dev;
+}
+
+/** The folders that root may write and whose owner another one is, who lets nobody else write. */
+function othersOf({ writable }: ProgramView): string[] {
+  if (Deno.uid() !== 0) return [];
+  return writable.filter((path) => {
+    const info = lstat(path);
+    return info !== null && info.uid !== 0 && ((info.mode ?? 0) & 0o002) === 0;
+  });
 }
 
 /** Returns the outlook of a program. */
@@ -81,6 +92,7 @@ export function outlookOf(
     except: [...opened, ...thawed],
     foreign,
     isLaid: files.isCopy === true && isLaid(workspace),
+    others: othersOf(view),
   };
   return {
     cwd,

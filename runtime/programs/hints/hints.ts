@@ -34,6 +34,8 @@ const NOT_REACHED = /Connection refused|ECONNREFUSED|Failed to connect|Couldn't 
 const CROSS_DEVICE = /cross-device|\bEXDEV\b/i;
 /** What git says where it sees no repository, or not what a `.git` names. */
 const NO_REPOSITORY = /^fatal: (?:not a git repository|invalid gitfile)/m;
+/** What programs say of a file that the system keeps from them. */
+const DENIED = /permission denied|\bEACCES\b/i;
 const UNKNOWN = "the program";
 
 /** Says what of a command will be missing in its sandbox: programs, files, and the network. */
@@ -68,6 +70,14 @@ export function failureHints(analysis: CommandAnalysis | null, end: ObservedEnd,
       ? [
         "a folder that the workspace had before cannot be renamed in this overlay: copy it and remove the old one, or " +
         "begin with --overlay=copy",
+      ]
+      : []),
+    ...(outlook.closed.others?.length && DENIED.test(end.output)
+      ? [
+        `"${
+          outlook.closed.others[0]
+        }" belongs to another user, and root has none of its powers in a sandbox: run bulkhead as ` +
+        "that user, or with --overlay, and bring the changes in with: bulkhead apply",
       ]
       : []),
     ...(NO_REPOSITORY.test(end.output) ? outlook.closed.foreign ?? [] : []).map(explainForeign),

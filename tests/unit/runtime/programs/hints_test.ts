@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 
 import { failureHints, foreseenHints, timeoutAdvice } from "../../../../runtime/programs/hints/hints.ts";
 import { networkName, tellsOfNoNetwork } from "../../../../runtime/programs/hints/needs_network.ts";
@@ -265,4 +265,23 @@ boxTest(
     assertEquals(hints(false), []);
     assertEquals(hints(true).map((hint) => hint.includes("begin with --overlay=copy")), [true]);
   },
+);
+
+boxTest(
+  "failureHints() tells root that a folder of another user cannot be written, and the way round",
+  async () => {
+    using scene = launchScene({});
+    const said = async (output: string) => {
+      const { outlook } = await scene.prepare({ argv: ["true"] });
+      return failureHints(null, { exitCode: 1, reason: "exited", output }, outlook!);
+    };
+    const denied = "bash: b: Permission denied";
+    assertEquals(await said(denied), []);
+    Deno.chownSync(scene.at("ws"), 61_001, 61_001);
+    assertEquals(await said("done"), []);
+    assertMatch((await said(denied)).join(), /ws" belongs to another user.*with --overlay/);
+    Deno.chmodSync(scene.at("ws"), 0o777);
+    assertEquals(await said(denied), []);
+  },
+  { asRoot: true },
 );
