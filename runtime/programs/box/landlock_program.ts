@@ -104,13 +104,16 @@ function rulesOf(launch: ProfileLaunch, scratch: string): LandlockRule[] {
  * one by one; where it writes, none could be made there any more.
  */
 function requireClosable(launch: ProfileLaunch): void {
-  const { view, files, reads, words } = launch;
+  const { view, files, masks, reads, words } = launch;
   if (reads) return;
   const denied = files.denyWrite === true ? [] : files.denyWrite;
   const closed = new Set([...hiddenIn(launch), ...denied]);
   const unheld = [...closed].filter((path) => covers(view.writable, path));
   if (unheld.length === 0) return;
-  const isOpenable = (path: string) => isSecret(path, files.workspace) && !isBarred(path, files);
+  // What a box shows without its logins is a secret, too.
+  const isLogin = (path: string) => masks.replaced.some((file) => file.path === path);
+  const isOpenable = (path: string) =>
+    (isSecret(path, files.workspace) || isLogin(path)) && !isBarred(path, files);
   const flags = unheld.every(isOpenable)
     ? [flagWord("--allow-secrets", unheld.map((path) => shortName(path, files.workspace)))]
     : [];

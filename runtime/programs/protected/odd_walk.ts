@@ -69,7 +69,7 @@ async function ask({ odd, trees }: Walk, folders: readonly string[]) {
 function meet(walk: Walk, { name, info, link }: OddEntry, path: string, around: Around): boolean {
   const { findings, options: { afterwards, enters } } = walk;
   const kind = kindOf(name, path, around) ??
-    wayOut(info) ?? (info.isFile && around.isFrozen && info.nlink! > 1 ? "protected" : null);
+    wayOut(info) ?? (info.isFile && around.isFrozen ? "protected" : null);
   const finding: Finding | null = kind === null ? null : { path, kind, info, link };
   if (finding !== null) findings.set(path, finding);
   noteRepository(findings, { name, info }, around);

@@ -121,6 +121,8 @@ export async function setAside(
       if (finding.kind === "set-id") lines.push(...await takeSetId(finding));
       for (const suspect of suspectsOf(finding, { baseline, present, frozenEntries, files, writable })) {
         if (told.has(suspect.path) || options.spares?.(suspect)) continue;
+        // It went with its folder.
+        if (isUnnamed(suspect.path) && covers([...told], suspect.path)) continue;
         told.add(suspect.path);
         place ??= options.asideFolder().catch(() => null);
         lines.push(await putAside(suspect, { folder: await place, writable }));

@@ -73,7 +73,7 @@ async function runGroup(
   for (const [at, one] of cases.entries()) {
     const wrong = result.get(one.attack.id)!;
     wrong.push(...wrongAnswers(one.attack, one.place, answers[at]!));
-    if (way.wall === "landlock") noteStarts(answers[at]!);
+    if (way.wall === "landlock") await note(wrong, () => noteStarts(one.attack.id, answers[at]!));
     await note(wrong, () => assertEquals(now, around, "outside or home changed"));
     await note(wrong, () => assertEquals(kept(one), befores[at], "what must stay has changed"));
     await note(wrong, () => checkAbsent(one));

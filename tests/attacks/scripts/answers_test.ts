@@ -20,13 +20,18 @@ const REFUSED: Expected = ["permission_denied", "output_invalid"];
 const ATTACKS: Attack[] = [{
   id: "17-20",
   title: "it names files as its artifacts that it may not write",
-  files: { "outside/a.txt": "open", "ws/.env": "hunter2-do-not-show" },
+  files: { "outside/a.txt": "open" },
   setup: "git init -q",
   calls: [
     ...["'<outside>/a.txt'", "'../../outside/17-20/a.txt'", "'<home>/.ssh/id_ed25519'", "'/etc/passwd'"],
-    ...["'/proc/self/environ'", "'.env'", "'.git/config'", "'<home>/scripts/says.py'", "'<state>'"],
+    ...["'/proc/self/environ'", "'.git/config'", "'<home>/scripts/says.py'", "'<state>'"],
     ...["'~/diary.txt'", "'file:///etc/passwd'", "'a' * 300", "'a/' * 3000", "'a\\0/etc/passwd'", "'.'"],
   ].map((path) => names(path, REFUSED)),
+}, {
+  id: "17-29",
+  title: "it names a secret of the workspace as its artifact",
+  files: { "ws/.env": "hunter2-do-not-show" },
+  calls: [names("'.env'", REFUSED)],
 }, {
   id: "17-21",
   title: "its artifacts are links, pipes and sockets",
