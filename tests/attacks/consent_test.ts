@@ -54,7 +54,11 @@ const QUESTIONS: readonly Asked[] = [
     ...writing("conf\u0456g.ts"),
     shows: ["conf\\u0456g.ts"],
   },
-  { title: "a link to another file", ...writing("link.txt"), shows: ["link.txt (leads to ", "/Makefile)"] },
+  {
+    title: "a link to another file",
+    ...{ tool: "Write", arguments: { path: "link.txt", content: "x", overwrite: true }, file: "link.txt" },
+    shows: ["link.txt (leads to ", "/Makefile)"],
+  },
   {
     title: "content that asks the terminal for an answer",
     ...writing("reports.txt", "\x1b[6n\x1b[c\x1b]0;y\x07\x9b5n"),

@@ -18,7 +18,7 @@ export interface DryEffects {
  */
 export async function dryRun(
   files: Files,
-  run: (effects: DryEffects) => Promise<unknown>,
+  run: (effects: DryEffects) => unknown,
 ): Promise<string | null> {
   let stopped: { change: string | null } | null = null;
   const stop = (change: string | null): never => {

@@ -198,7 +198,9 @@ function contextOf(call: CallMessage, { room, cancel, outcome }: Running, deadli
     home: room.profile.files.home,
     signal: cancel.signal,
     deadline,
-    progress: throttle((progress) => room.post({ t: "progress", id: call.id, progress })),
+    progress: throttle((progress: Parameters<ToolContext["progress"]>[0]) =>
+      room.post({ t: "progress", id: call.id, progress })
+    ),
     warn: (message: string) => void outcome.warnings.push(message),
     web: room.web({ call: call.name ?? "", signal: cancel.signal, deadline }),
     keys,

@@ -77,7 +77,7 @@ needing("mcp wrap says why a server does not start, ends by itself, or cannot be
   assertStringIncludes(stderr, "broken: getaddrinfo EAI_AGAIN a.test\n");
   assertStringIncludes(stderr, "x ended by itself, with code 7");
   // No flag that wrap refuses is advised.
-  assertStringIncludes(stderr, "pass --allow-net=HOSTS");
+  assertStringIncludes(stderr, "pass --allow-private-net=a.test");
   assert(!stderr.includes("--share-net"), stderr);
 });
 

@@ -5,8 +5,7 @@ import { makeScene } from "../../support/cli/scene.ts";
 
 // What a person meets where bubblewrap is not installed. These tests run with a PATH that does not lead to it.
 
-const WHY =
-  "there is no sandbox (Landlock does not work: this kernel has no Landlock; bubblewrap (bwrap) is not installed), and without one only programs that " +
+const WHY = "there is no sandbox (bubblewrap (bwrap) is not installed), and without one only programs that " +
   "--allow-run names";
 
 Deno.test("bubblewrap is hidden here", () => assertEquals(boxWorks, false));
@@ -38,7 +37,7 @@ Deno.test("a sandbox that is required and cannot be made is an error of the conf
     assertEquals(code, 6, stderr);
     assertStringIncludes(
       stderr,
-      "Landlock does not work: this kernel has no Landlock; bubblewrap (bwrap) is not installed; install it with: ",
+      "bubblewrap (bwrap) is not installed; install it with: ",
     );
   }
 });
