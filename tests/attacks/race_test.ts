@@ -168,8 +168,9 @@ const throughLinks = OF_LINKS.map(([title, call], at): Attack => ({
     refusal: ["ok", "permission_denied", "conflict", "not_found", "unavailable"],
   })),
   after(_place, answers) {
-    const ends = new Set(answers.map(({ ok }) => ok));
-    if (ends.size < 2) throw new Error("all were refused or none: the race was not on");
+    // What a call found at its path: the file, one outside, or another one than a moment before.
+    const ends = new Set(answers.map(({ ok, error }) => ok ? "ok" : error?.code));
+    if (ends.size < 2) throw new Error("all calls ended in one way: the race was not on");
   },
   needs: ["sandbox", "program python3"],
 }));
