@@ -6,9 +6,8 @@ import type { Host } from "./open_host.ts";
 /** Says what a person must know of the walls of a run's programs; `null` if nothing. Throws as {@linkcode noBoxNotice} does. */
 export async function wallNotice(host: Pick<Host, "box" | "grants">): Promise<string | null> {
   const notice = await noBoxNotice(host);
-  const landlock = notice === null ? await landlockOf(host.box) : null;
-  if (landlock === null) return notice;
-  return `programs run behind Landlock (${landlock.instead}), which holds less than a sandbox of namespaces: see bulkhead doctor`;
+  if (notice !== null || await landlockOf(host.box) === null) return notice;
+  return "programs run behind Landlock, which holds less than a sandbox of namespaces: see bulkhead doctor --sandbox landlock";
 }
 
 /**

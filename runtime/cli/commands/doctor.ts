@@ -121,13 +121,13 @@ async function boxFinding(
 }
 
 /** What of it holds was tried by attempts, and so is what does not. */
-function landlockFinding({ holdsPorts, holdsSignals, instead }: Landlock): DoctorFinding {
+function landlockFinding({ holdsPorts, holdsSignals }: Landlock): DoctorFinding {
   const lacks = landlockLacks({ holdsPorts, holdsSignals });
   return {
     check: "sandbox",
     state: "ok",
     detail:
-      `Landlock and a filter of system calls work (${instead}); they hold less than namespaces would: ` +
+      `Landlock and a filter of system calls work (--sandbox landlock); they hold less than namespaces would: ` +
       lacks.join("; "),
   };
 }

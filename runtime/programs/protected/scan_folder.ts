@@ -7,6 +7,9 @@ import { isKernelFolder, isSecretEntry } from "../../walls/grants/secret_paths.t
 import { byteLength } from "../bytes/odd_names.ts";
 import type { OddEntry } from "../bytes/odd_reader.ts";
 
+/** Where git keeps objects: a program can make any folder look so, but cannot give it this name around a secret. */
+const STORE = /\.git(?:\/modules\/.+)?\/objects$/;
+
 /** A file or folder that a box must hide or freeze. */
 export interface Finding {
   /** May hold bytes that are no UTF-8, as `bytes/odd_names.ts` writes them. */
@@ -199,7 +202,7 @@ function readFolder(
     }
   }
   if (
-    path.endsWith("/objects") && holdsRepository((name) => entryInfo(`${dirname(path)}/${name}`) !== null)
+    STORE.test(path) && holdsRepository((name) => entryInfo(`${dirname(path)}/${name}`) !== null)
   ) {
     folder.isStore = true;
   }

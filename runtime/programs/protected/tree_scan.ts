@@ -38,8 +38,6 @@ export type TreeScan = (roots: readonly ScanRoot[], options?: ScanOptions) => Pr
 export const MAX_ENTRIES = 300_000;
 /** The same limit after a program. To make more entries, a program needs minutes. */
 const MAX_ENTRIES_AFTERWARDS = 5_000_000;
-/** Where git keeps objects: a program can make any folder look so, but cannot give it this name around a secret. */
-const STORE = /\.git(?:\/modules\/.+)?\/objects$/;
 /** The folders over which git spreads its objects. */
 const OBJECTS = /^[0-9a-f]{2}$/;
 /** Longest time before other events get a turn, in milliseconds. */
@@ -126,8 +124,7 @@ function visit(walk: Walk, place: FolderToScan, mustOpen: ReadonlySet<string>): 
     }
   }
   if (depth > 1) {
-    const isStore = folder.isStore === true && STORE.test(path);
-    const ofStore = (name: string) => isStore && OBJECTS.test(name);
+    const ofStore = (name: string) => folder.isStore === true && OBJECTS.test(name);
     for (const name of folder.folders) {
       walk.pending.push({ path: below(path, name), depth: depth - 1, ofStore: ofStore(name) });
     }

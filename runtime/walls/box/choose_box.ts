@@ -53,7 +53,7 @@ export interface WallTrials {
   programs(): Promise<string | null>;
   rooms(): Promise<string | null>;
   /** Returns what of Landlock works, or why it does not. */
-  landlock(launcher: LandlockLauncher): Promise<Omit<Landlock, "instead"> | string>;
+  landlock(launcher: LandlockLauncher): Promise<Landlock | string>;
 }
 
 /**
@@ -81,7 +81,7 @@ export function chooseBox(
     const found = os === "linux" && launcher ? await trials.landlock(launcher) : "it is for Linux alone";
     return typeof found === "string"
       ? { works: false, reason: `Landlock does not work: ${found}`, advice: NO_LANDLOCK }
-      : { works: true, bwrap: null, landlock: { ...found, instead: "--sandbox landlock" } };
+      : { works: true, bwrap: null, landlock: found };
   };
   const probe = async (): Promise<BoxState> => {
     const bwrap = programs ? programs.find("bwrap") : findProgram("bwrap", searchPath);

@@ -16,8 +16,6 @@ export interface Landlock {
   holdsPorts: boolean;
   /** It keeps signals from processes outside. */
   holdsSignals: boolean;
-  /** Why no stronger wall is used. */
-  instead: string;
 }
 
 /** Longest time for the trial, in milliseconds: a machine that is only busy must not lose its wall. */
@@ -50,7 +48,7 @@ const REFUSED: readonly (readonly [what: string, attempt: Attempt])[] = [
  */
 export async function tryLandlock(
   launcher: LandlockLauncher,
-): Promise<Omit<Landlock, "instead"> | string> {
+): Promise<Landlock | string> {
   const filter = landlockFilter({ local: false, internet: "tcp" });
   if (filter === null) return `there is no filter of system calls for ${Deno.build.arch}`;
   const trace: Attempt = { try: "trace", pid: Deno.pid };

@@ -75,6 +75,10 @@ Deno.test("scan() passes over git's objects, and after a program not over what i
   const known = [".git/objects/ef/deep/.env", "objects/ab/.env"];
   Deno.writeTextFileSync(ws.at(".git/objects/ab/.env"), "");
   assertEquals(await secrets(), known);
+  // Nor is one that a program has made look so.
+  for (const name of ["HEAD", "refs"]) Deno.renameSync(ws.at(`.git/${name}`), ws.at(name));
+  assertEquals(await secrets(), [".git/objects/ab/.env", ...known]);
+  for (const name of ["HEAD", "refs"]) Deno.renameSync(ws.at(name), ws.at(`.git/${name}`));
   await makeTreeScan({ maxEntries: 13 })([{ path: ws.path }]);
   const made = Deno.statSync(ws.path).ctime!.getTime();
   const after = { wasClosed: () => false, open: () => false, tell() {} };

@@ -6,10 +6,10 @@ import { DiskWatch } from "../../../../../runtime/programs/watch/disk_watch.ts";
 import { OrphanReaper } from "../../../../../runtime/programs/watch/orphan_reaper.ts";
 import { ProcessCounter } from "../../../../../runtime/programs/watch/process_counter.ts";
 import { RunningLooks } from "../../../../../runtime/programs/watch/running_looks.ts";
-import { signalGroup } from "../../../../../runtime/programs/watch/signal_processes.ts";
+import { killMarked, signalGroup } from "../../../../../runtime/programs/watch/signal_processes.ts";
 import { readLines } from "../../../../../runtime/text/lines.ts";
 import { boxTest, boxWorks } from "../../../../support/box.ts";
-import { makeMark, ownCounter, until } from "../../../../support/cli/processes.ts";
+import { isAlive, makeMark, ownCounter, until } from "../../../../support/cli/processes.ts";
 import { makeSleepers } from "../../../../support/cli/sleepers.ts";
 import { launchScene, start } from "../../../../support/launch_scene.ts";
 import { listed } from "../../../../support/listed.ts";
@@ -370,3 +370,18 @@ async function countLate(groups: boolean) {
   await counter.unwatch(name);
   await counter.end();
 }
+
+Deno.test("killMarked() finds what is of a session, whatever name it gives itself", async () => {
+  const named = String
+    .raw`import ctypes, time; ctypes.CDLL(None).prctl(15, b"a\nb) S 1", 0, 0, 0); print(1, flush=True); time.sleep(1000)`;
+  const child = new Deno.Command("setsid", {
+    ...{ args: ["/usr/bin/python3", "-c", named], clearEnv: true, stdout: "piped" },
+  }).spawn();
+  const reader = child.stdout.getReader();
+  await reader.read();
+  await killMarked({ mark: crypto.randomUUID(), terminalPid: child.pid }, { sh: "/bin/sh" });
+  const isLeft = isAlive(child.pid);
+  if (isLeft) child.kill("SIGKILL");
+  assertEquals([isLeft, (await child.status).signal], [false, "SIGKILL"]);
+  await reader.cancel();
+});
