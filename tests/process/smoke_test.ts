@@ -22,7 +22,8 @@ const STARTS: Readonly<Record<keyof typeof COMMANDS, Start>> = {
   diff: ["diff", /No overlay of ".*" waits/, 2],
   apply: ["apply", /No overlay of ".*" waits/, 2],
   call: ["call Read notes.md", /^path: .*\/notes\.md\nsource_type: text\n/],
-  exec: ["exec -- cat orders.csv", /./],
+  // Without a sandbox a program is named.
+  exec: ["exec --allow-run=cat -- cat orders.csv", /./],
   batch: [
     "batch calls.jsonl --policy read-only-no-net",
     /^\{"id":"files","tool_name":"harness\/Glob","ok":true/,
