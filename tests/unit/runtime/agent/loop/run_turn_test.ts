@@ -182,7 +182,8 @@ Deno.test("runTurn() shows watchers all of a result, and keeps that out of the t
 Deno.test("runTurn() gives timers their turn within one reply, however many calls it has", async () => {
   let fired = 0;
   const timer = setInterval(() => fired++, 1);
-  const many = Array.from({ length: 4_000 }, () => ask("Read", {}));
+  // More than any machine does before the first turn is due.
+  const many = Array.from({ length: 40_000 }, () => ask("Read", {}));
   const { outcome, calls: made } = await run([calls(...many)], { limits: { calls: 2 } });
   clearInterval(timer);
   assertEquals([outcome.termination_reason, outcome.usage.calls, made.length], ["max_calls", 2, 2]);
